@@ -1,0 +1,3 @@
+"""Stormwater site screening: measures, rules and findings, without QGIS."""
+
+__version__ = "0.1.0"

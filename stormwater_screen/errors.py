@@ -1,0 +1,47 @@
+"""Errors that a user can act on."""
+
+from __future__ import annotations
+
+
+class ScreeningError(Exception):
+    """Base of every error that the program raises on purpose."""
+
+
+class InputError(ScreeningError):
+    """A layer, raster, field or parameter cannot be used.
+
+    Parameters
+    ----------
+    where
+        Layer, file or parameter as the user knows it.
+    found
+        What was found there.
+    needed
+        What is needed instead.
+    """
+
+    def __init__(self, where: str, found: str, needed: str) -> None:
+        self.where, self.found, self.needed = where, found, needed
+        super().__init__(f"{where}: {found}. Needed: {needed}.")
+
+
+class OrdinanceError(ScreeningError):
+    """A rules file is refused.
+
+    Parameters
+    ----------
+    file
+        Name of the rules file.
+    key
+        Place in the file, as ``rule[LG-MN1].unit``.
+    reason
+        Why it is refused.
+    """
+
+    def __init__(self, file: str, key: str, reason: str) -> None:
+        self.file, self.key, self.reason = file, key, reason
+        super().__init__(f"Rules file {file}, key {key}: {reason}")
+
+
+class CancelledError(ScreeningError):
+    """The user stopped the run."""
