@@ -1,0 +1,15 @@
+"""Stormwater Site Screening: a QGIS plugin with the Processing provider `stormwater`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .processing_provider.plugin import StormwaterPlugin
+
+
+def classFactory(iface: object) -> StormwaterPlugin:  # noqa: N802 (the name that QGIS calls)
+    """Return the plugin; `iface` is None in `qgis_process`."""
+    from .processing_provider.plugin import StormwaterPlugin
+
+    return StormwaterPlugin(iface)

@@ -1,0 +1,1 @@
+"""The Processing side: parameters in, one call of the core, sinks out."""
