@@ -6,7 +6,7 @@ it comes from and, where it is not known, why and what would settle it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TypeAlias
 
 import numpy as np
@@ -136,3 +136,35 @@ def missing_word(count: int, *, reason: str, settle: str) -> Word:
     return Word(
         np.full(count, None, dtype=object), texts(count), texts(count, reason), texts(count, settle)
     )
+
+
+def merge(parts: list[tuple[npt.NDArray[np.intp], dict[str, Fact]]], count: int) -> Facts:
+    """Return the facts of all sites from the facts of groups of sites.
+
+    Parameters
+    ----------
+    parts
+        For each group the positions of its sites among all sites, and its facts. Every group has
+        the same facts, and every site is in one group.
+    count
+        Number of all sites.
+    """
+    facts = Facts(count)
+    if not parts:
+        return facts
+    order = np.argsort(np.concatenate([positions for positions, _ in parts]), kind="stable")
+    for name in parts[0][1]:
+        facts.by_name[name] = _join([group[name] for _, group in parts], order)
+    return facts
+
+
+def _join(group_facts: list[Fact], order: npt.NDArray[np.intp]) -> Fact:
+    first = group_facts[0]
+    joined: dict[str, object] = {}
+    for attribute in fields(first):
+        values = [getattr(fact, attribute.name) for fact in group_facts]
+        if isinstance(values[0], np.ndarray):
+            joined[attribute.name] = np.concatenate(values)[order]
+        else:
+            joined[attribute.name] = values[0]
+    return type(first)(**joined)  # type: ignore[arg-type]

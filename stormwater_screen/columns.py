@@ -1,0 +1,107 @@
+"""Every output column, named in one place. The names are promises: models and scripts use them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+Kind = Literal["text", "number", "integer"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """An output column.
+
+    Attributes
+    ----------
+    name
+        At most 10 characters, since shapefiles cut longer names.
+    kind
+        ``text``, ``number`` or ``integer``.
+    meaning
+        What stands there, with its unit or its words.
+    length
+        Greatest length of a text, in characters.
+    """
+
+    name: str
+    kind: Kind
+    meaning: str
+    length: int = 0
+
+
+_OUTCOME = "yes, no, review or unknown"
+_LIMIT = "below, at, above or unknown"
+
+SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("disturb_sf", "number", "disturbed area, sq ft"),
+    Column("disturb_by", "text", "where the disturbed area comes from", 80),
+    Column("imperv_sf", "number", "new impervious area, sq ft"),
+    Column("vs_5000", "text", f"disturbed area against 5,000 sq ft: {_LIMIT}", 10),
+    Column("vs_15000", "text", f"disturbed area against 15,000 sq ft: {_LIMIT}", 10),
+    Column("vs_1acre", "text", f"disturbed area against 1 acre: {_LIMIT}", 10),
+    Column("vs_2acre", "text", f"disturbed area against 2 acres: {_LIMIT}", 10),
+    Column("vs_5acre", "text", f"disturbed area against 5 acres: {_LIMIT}", 10),
+    Column("slope_pct", "number", "largest slope over 100 ft, percent"),
+    Column("slope_dir", "number", "direction of that slope, degrees clockwise from north"),
+    Column("slope_by", "text", "how the slope was measured", 80),
+    Column("slope_15", "text", f"slope of 15 percent or greater over 100 ft: {_OUTCOME}", 10),
+    Column("slope_shr", "number", "share of the site where a building would meet 15 percent, 0-1"),
+    Column("water_ft", "number", "distance to the nearest water body or watercourse, ft"),
+    Column("water_nm", "text", "name of that water", 80),
+    Column("supply_ft", "number", "distance to the nearest drinking-water supply, ft"),
+    Column("in_35ft", "text", f"water or a supply within 35 ft: {_OUTCOME}", 10),
+    Column("in_50ft", "text", f"water or a supply within 50 ft: {_OUTCOME}", 10),
+    Column("in_100ft", "text", f"water or a supply within 100 ft: {_OUTCOME}", 10),
+    Column("in_500ft", "text", f"lake, pond, river, stream or wetland within 500 ft: {_OUTCOME}", 10),
+    Column("infil_sf", "number", "area where infiltration may stand, ordinary areas, sq ft"),
+    Column("infilht_sf", "number", "area where infiltration may stand, high-traffic areas, sq ft"),
+    Column("soil_grp", "text", "hydrologic soil groups with shares", 80),
+    Column("perc", "text", "percolation: field test, or indicator from the soil survey", 120),
+    Column("impaired", "text", "listed waters reached or near", 254),
+    Column("tmdl", "text", "TMDL watersheds the site lies in", 254),
+    Column("pollutant", "text", "pollutants of these listings", 254),
+    Column("lda", "text", f"land development activity: {_OUTCOME} or not_applicable", 16),
+    Column("cond_a", "text", f"Condition A: {_OUTCOME} or not_applicable", 16),
+    Column("cond_b", "text", f"Condition B: {_OUTCOME} or not_applicable", 16),
+    Column("cond_c", "text", f"Condition C: {_OUTCOME} or not_applicable", 16),
+    Column("class", "text", "class of the site in the words of the law, review or unknown", 24),
+    Column("is_major", "text", f"major project: {_OUTCOME} or not_applicable", 16),
+    Column("may_major", "text", "factors for which the project may be considered major", 120),
+    Column("near", "text", "rules whose limit lies within the error of the data", 254),
+    Column("reasons", "text", "deciding rules, short", 254),
+    Column("settle", "text", "the fact that would settle what is open", 254),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns that the screening adds to the sites' own."""
+
+FINDING_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("rule", "text", "id of the rule or of the measure", 40),
+    Column("outcome", "text", f"{_OUTCOME}, applies or info", 16),
+    Column("value", "number", "measured or typed value"),
+    Column("unit", "text", "unit of value and threshold", 16),
+    Column("comparison", "text", "comparison of the value with the threshold", 4),
+    Column("threshold", "number", "limit of the law"),
+    Column("force", "text", "shall (mandatory), may (discretionary) or should (advisory)", 16),
+    Column("section", "text", "section of the law", 80),
+    Column("source", "text", "layer or field", 254),
+    Column("near", "text", "yes where the value lies within its error of the limit", 4),
+    Column("text", "text", "explanation", 2000),
+    Column("settle", "text", "the fact that would settle it", 254),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the findings table."""
+
+ZONE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("zone", "text", "kind of zone", 40),
+    Column("why", "text", "what makes the zone", 254),
+    Column("area_sf", "number", "area, sq ft"),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the zones layer."""
