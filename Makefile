@@ -1,0 +1,31 @@
+.DEFAULT_GOAL := help
+.PHONY: help setup screen test check format clean
+
+run := tools/qgis
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo "tools/qgis COMMAND ARGS...   Run any command (python3, qgis_process, qgis, pytest) in the QGIS environment"
+
+setup: ## Make the QGIS environment, or find the one made before
+	@tools/setup
+
+screen: ## Screen the sample town with qgis_process and compare it with the known answers
+	@$(run) python3 tools/screen_sample.py
+
+test: ## Run all tests; ARGS="tests/rules -x" runs some
+	@$(run) python3 -m pytest $(ARGS)
+
+check: ## Lint, format, types, the ban of qgis in the core
+	@$(run) ruff check .
+	@$(run) ruff format --check .
+	@$(run) mypy
+	@bash -n tools/qgis && bash -n tools/setup && bash -n tools/environment.sh && bash -n .ci/run
+
+format: ## Format the code and mend what the linter can
+	@$(run) ruff check --fix .
+	@$(run) ruff format .
+
+clean: ## Remove what checks, tests and runs left in this folder
+	@find . -name __pycache__ -prune -exec rm -rf {} +
+	@rm -rf .mypy_cache .ruff_cache .pytest_cache .hypothesis out dist
