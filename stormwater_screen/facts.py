@@ -98,9 +98,7 @@ class Facts:
     by_name: dict[str, Fact] = field(default_factory=dict)
 
 
-def typed(
-    value: Floats, unit: str, *, source: str, reason: str = "", settle: str = ""
-) -> Quantity:
+def typed(value: Floats, unit: str, *, source: str, reason: str = "", settle: str = "") -> Quantity:
     """Return a quantity that people typed: compared exactly; NaN is unknown from 0 to infinity."""
     missing = np.isnan(value)
     count = len(value)
@@ -126,9 +124,7 @@ def missing_quantity(count: int, unit: str, *, reason: str, settle: str) -> Quan
 
 def missing_flag(count: int, *, reason: str, settle: str) -> Flag:
     """Return a flag that is unknown for every site."""
-    return Flag(
-        np.full(count, UNKNOWN), texts(count), texts(count, reason), texts(count, settle)
-    )
+    return Flag(np.full(count, UNKNOWN), texts(count), texts(count, reason), texts(count, settle))
 
 
 def missing_word(count: int, *, reason: str, settle: str) -> Word:
