@@ -6,7 +6,7 @@ discharges to it, one that does not but lies within a mile of it is for review.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -22,8 +22,9 @@ from .features import Geometries, WaterLayer, has_geometry, subdivide
 from .listing_rows import ListingFields, listing_rows
 from .listing_texts import DETAIL_COLUMNS, listing_columns, listing_flag, with_texts
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, any_of
+from .progress import Progress, no_progress, part_of
 from .tables import PollutantTable, pollutant_table
-from .tolerances import DISTANCE_FT, SLIVER_FT
+from .tolerances import DISTANCE_FT, WATERSHED_EDGE_FT
 from .units import MILE_FT
 
 POLLUTANT_OUTCOME: Final = {
@@ -139,7 +140,7 @@ def measure_listings(
     coverage: gpd.GeoDataFrame | None = None,
     water_error_ft: float = 40.0,
     pollutants: PollutantTable | None = None,
-    progress: Callable[[float], None] = lambda share: None,
+    progress: Progress = no_progress,
 ) -> ListingsResult:
     """Find the listed waters and TMDL watersheds that the sites touch, lie in or lie near.
 
@@ -148,7 +149,8 @@ def measure_listings(
     sites
         Polygons in a plane, in feet; may be None or empty.
     impaired
-        Layers of 303(d)-listed waters in the same plane: points, lines or polygons.
+        Layers of 303(d)-listed waters in the same plane, read at least a mile around the sites:
+        points, lines or polygons.
     tmdl
         Layers of TMDL watersheds: polygons.
     impaired_fields, tmdl_fields
@@ -179,9 +181,9 @@ def measure_listings(
         )
     }
     reach_ft = max(MILE_FT, water_error_ft) + DISTANCE_FT
-    near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, lambda s: progress(0.6 * s))
+    near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, part_of(progress, 0.0, 0.6))
     near["reached"] = _reached(near["distance_ft"].to_numpy(float), water_error_ft)
-    inside = _watersheds(geometry, rows["TMDL"], lambda s: progress(0.6 + 0.3 * s))
+    inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
     details = _with_outcomes(near, rows["IMPAIRED"], "303d")
     details = pd.concat([details, _with_outcomes(inside, rows["TMDL"], "tmdl")], ignore_index=True)
     details = with_texts(_without_far_repeats(details), water_error_ft)
@@ -203,8 +205,6 @@ def _covered(
     coverage: gpd.GeoDataFrame | None,
     what: str,
 ) -> Covered:
-    if any(layer.searched_ft < MILE_FT for layer in layers):
-        raise ValueError(f"Layers of {what} must be read at least one mile around the sites.")
     return find_covered(
         geometry,
         [layer.extent for layer in layers],
@@ -230,7 +230,7 @@ def _pairs(
 
 
 def _listed_within(
-    geometry: Geometries, rows: pd.DataFrame, reach_ft: float, progress: Callable[[float], None]
+    geometry: Geometries, rows: pd.DataFrame, reach_ft: float, progress: Progress
 ) -> pd.DataFrame:
     """Return row, listing and distance of each site and listed water within ``reach_ft``."""
     there = np.flatnonzero(has_geometry(geometry))
@@ -253,9 +253,7 @@ def _listed_within(
     return _pairs(found, listing=which, distance_ft=apart)
 
 
-def _watersheds(
-    geometry: Geometries, rows: pd.DataFrame, progress: Callable[[float], None]
-) -> pd.DataFrame:
+def _watersheds(geometry: Geometries, rows: pd.DataFrame, progress: Progress) -> pd.DataFrame:
     """Return row, listing and how each site that meets a TMDL watershed lies to it."""
     there = np.flatnonzero(has_geometry(geometry))
     tree = shapely.STRtree(geometry[there])
@@ -279,11 +277,11 @@ def _watersheds(
 
 
 def _is_sliver(overlaps: Geometries) -> npt.NDArray[np.bool_]:
-    """Return whether overlaps are lines, or narrower on average than ``SLIVER_FT``."""
+    """Return whether overlaps are lines, or narrower on average than ``WATERSHED_EDGE_FT``."""
     # A long narrow strip has a perimeter of twice its length, so its width is 2 area / perimeter.
-    sliver: npt.NDArray[np.bool_] = 2 * shapely.area(overlaps) <= SLIVER_FT * shapely.length(
+    sliver: npt.NDArray[np.bool_] = 2 * shapely.area(
         overlaps
-    )
+    ) <= WATERSHED_EDGE_FT * shapely.length(overlaps)
     return sliver
 
 
