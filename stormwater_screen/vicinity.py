@@ -2,46 +2,93 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import geopandas as gpd
 import numpy as np
+import numpy.typing as npt
+import pandas as pd
 import pyproj
 import shapely
 
+from .features import WaterLayer
 from .layers import Layer
-from .plane import to_plane
+from .plane import NO_PLANE, plane_crs, plane_keys, to_plane
 from .units import MILE_FT
 
-REACH_FT = 1.1 * MILE_FT
-"""How far around the sites layers are read: no measure looks beyond one mile."""
+SEARCHED_FT = 2 * MILE_FT
+"""How far from every site features are read: more than any measure looks."""
 
 
 @dataclass(frozen=True)
-class PlaneLayer:
-    """The part of a layer near the sites, in the working plane.
+class Group:
+    """Sites of one working plane, and the layers near them.
 
     Attributes
     ----------
-    name
-        Name of the layer as the user knows it.
-    role
-        Parameter it was given for.
-    frame
-        Features near the sites, coordinates in international feet.
-    extent
-        Extent of the whole layer, clipped to the surroundings of the sites, as a polygon in the
-        plane; None where the layer is empty or lies elsewhere.
+    positions
+        Places of the sites among all sites, from 0.
+    crs
+        The plane, international feet.
+    sites
+        The sites in the plane; index 0 to n-1.
+    layers
+        Layers in the plane by parameter name; a name that is absent was not given.
     """
 
-    name: str
-    role: str
-    frame: gpd.GeoDataFrame
-    extent: shapely.Polygon | None
+    positions: npt.NDArray[np.intp]
+    crs: pyproj.CRS
+    sites: gpd.GeoDataFrame
+    layers: Mapping[str, tuple[WaterLayer, ...]]
+
+    def of(self, name: str) -> tuple[WaterLayer, ...]:
+        """Return the layers of a parameter; none where it was not given."""
+        return self.layers.get(name, ())
+
+    def frame(self, name: str) -> gpd.GeoDataFrame | None:
+        """Return all features of a parameter's layers together, or None where it was not given."""
+        given = self.of(name)
+        if not given:
+            return None
+        if len(given) == 1:
+            return given[0].frame
+        joined = pd.concat([layer.frame for layer in given], ignore_index=True)
+        return gpd.GeoDataFrame(joined, geometry="geometry", crs=self.crs)
 
 
-def near(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, float, float, float]) -> PlaneLayer:
-    """Return the features of a layer within ``REACH_FT`` of the bounds, in the plane.
+def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> list[Group]:
+    """Return the sites by working plane, each group with what lies near it.
+
+    Sites without a place join the first group, where every measure finds them unknown.
+
+    Parameters
+    ----------
+    sites
+        Polygons in any CRS; may be None or empty.
+    layers
+        Layers in any CRS, by parameter name.
+    """
+    keys = plane_keys(sites)
+    lost = keys[:, 0] == NO_PLANE
+    usable = keys[~lost]
+    keys[lost] = usable[0] if len(usable) else (43, -74)
+    found = []
+    for key in np.unique(keys, axis=0):
+        positions = np.flatnonzero((keys == key).all(axis=1))
+        crs = plane_crs((int(key[0]), int(key[1])))
+        members = to_plane(sites.iloc[positions], crs)
+        bounds = tuple(float(bound) for bound in members.total_bounds)
+        near = {
+            name: tuple(near_sites(layer, crs, bounds) for layer in given)
+            for name, given in layers.items()
+        }
+        found.append(Group(positions, crs, members, near))
+    return found
+
+
+def near_sites(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]) -> WaterLayer:
+    """Return the features of a layer within ``SEARCHED_FT`` of the sites' bounds, in the plane.
 
     Parameters
     ----------
@@ -50,38 +97,46 @@ def near(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, float, float, fl
     crs
         Working plane, international feet.
     bounds_ft
-        Least x, least y, largest x, largest y of the sites, in feet of the plane.
+        Least x, least y, largest x, largest y of the sites, in feet of the plane; NaN where no
+        site has a place.
     """
-    around = (
-        bounds_ft[0] - REACH_FT,
-        bounds_ft[1] - REACH_FT,
-        bounds_ft[2] + REACH_FT,
-        bounds_ft[3] + REACH_FT,
+    if not np.isfinite(bounds_ft).all():
+        nothing = to_plane(layer.frame.iloc[:0], crs)
+        return WaterLayer(layer.name, layer.role, nothing, None)
+    left, bottom, right, top = bounds_ft
+    to_layer = pyproj.Transformer.from_crs(crs, layer.frame.crs.to_2d(), always_xy=True)
+    window = to_layer.transform_bounds(
+        left - SEARCHED_FT,
+        bottom - SEARCHED_FT,
+        right + SEARCHED_FT,
+        top + SEARCHED_FT,
+        densify_pts=21,
     )
-    to_layer = pyproj.Transformer.from_crs(crs, layer.frame.crs, always_xy=True)
-    window = to_layer.transform_bounds(*around, densify_pts=21)
     chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*window)))]
-    return PlaneLayer(
-        name=layer.name,
-        role=layer.role,
-        frame=to_plane(chosen, crs).reset_index(drop=True),
-        extent=_extent(layer, crs, window),
-    )
+    extent = _extent(layer, crs, window)
+    return WaterLayer(layer.name, layer.role, to_plane(chosen, crs), extent)
 
 
 def _extent(
     layer: Layer, crs: pyproj.CRS, window: tuple[float, float, float, float]
 ) -> shapely.Polygon | None:
+    """Return the extent of the whole layer, as far as it lies near the sites.
+
+    An extent elsewhere is brought down to its nearest corner, so that "far away" can be told from
+    "empty".
+    """
     if layer.extent is None:
         return None
-    xmin, ymin, xmax, ymax = layer.extent
-    left, bottom = max(xmin, window[0]), max(ymin, window[1])
-    right, top = min(xmax, window[2]), min(ymax, window[3])
-    if left > right or bottom > top:
+    low = np.clip(layer.extent[:2], window[:2], window[2:])
+    high = np.clip(layer.extent[2:], window[:2], window[2:])
+    if (layer.extent[0] > window[2] or layer.extent[2] < window[0]) or (
+        layer.extent[1] > window[3] or layer.extent[3] < window[1]
+    ):
         return None
-    # A layer of one point, or of one straight line, has an extent without area.
-    corners = [(left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)]
-    outline = shapely.segmentize(shapely.Polygon(corners), max(right - left, top - bottom, 1e-9) / 8)
+    outline = shapely.box(*low, *high)
+    side = max(high[0] - low[0], high[1] - low[1])
+    if side > 0:
+        outline = shapely.segmentize(outline, side / 8)
     in_plane = gpd.GeoSeries([outline], crs=layer.frame.crs).to_crs(crs)
     extent: shapely.Polygon = in_plane.iloc[0]
     return extent
