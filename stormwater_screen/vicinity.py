@@ -120,11 +120,7 @@ def near_sites(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]) -> W
 def _extent(
     layer: Layer, crs: pyproj.CRS, window: tuple[float, float, float, float]
 ) -> shapely.Polygon | None:
-    """Return the extent of the whole layer, as far as it lies near the sites.
-
-    An extent elsewhere is brought down to its nearest corner, so that "far away" can be told from
-    "empty".
-    """
+    """Return the extent of the whole layer, as far as it lies near the sites; None: elsewhere."""
     if layer.extent is None:
         return None
     low = np.clip(layer.extent[:2], window[:2], window[2:])
