@@ -22,6 +22,7 @@ from .features import Geometries, WaterLayer, has_geometry, subdivide
 from .listing_rows import ListingFields, listing_rows
 from .listing_texts import DETAIL_COLUMNS, listing_columns, listing_flag, with_texts
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, any_of
+from .overlay import overlaps
 from .progress import Progress, no_progress, part_of
 from .tables import PollutantTable, pollutant_table
 from .tolerances import DISTANCE_FT, WATERSHED_EDGE_FT
@@ -255,34 +256,16 @@ def _listed_within(
 
 def _watersheds(geometry: Geometries, rows: pd.DataFrame, progress: Progress) -> pd.DataFrame:
     """Return row, listing and how each site that meets a TMDL watershed lies to it."""
-    there = np.flatnonzero(has_geometry(geometry))
-    tree = shapely.STRtree(geometry[there])
-    found: list[npt.NDArray[np.int64]] = []
-    which: list[npt.NDArray[np.int64]] = []
-    sliver: list[npt.NDArray[np.bool_]] = []
-    for number, watershed in enumerate(rows["geometry"]):
-        meeting = there[tree.query(watershed, predicate="intersects")]
-        shapely.prepare(watershed)
-        partly = ~shapely.covers(watershed, geometry[meeting])
-        edge = np.zeros(len(meeting), dtype=bool)
-        edge[partly] = _is_sliver(shapely.intersection(geometry[meeting][partly], watershed))
-        found.append(meeting)
-        which.append(np.full(len(meeting), number, np.int64))
-        sliver.append(edge)
-        progress((number + 1) / len(rows))
-    pairs = _pairs(found, listing=which, sliver=sliver)
-    pairs["reached"] = np.where(pairs.pop("sliver") > 0, "edge", "inside").astype(object)
-    pairs["distance_ft"] = 0.0
-    return pairs
-
-
-def _is_sliver(overlaps: Geometries) -> npt.NDArray[np.bool_]:
-    """Return whether overlaps are lines, or narrower on average than ``WATERSHED_EDGE_FT``."""
-    # A long narrow strip has a perimeter of twice its length, so its width is 2 area / perimeter.
-    sliver: npt.NDArray[np.bool_] = 2 * shapely.area(
-        overlaps
-    ) <= WATERSHED_EDGE_FT * shapely.length(overlaps)
-    return sliver
+    watersheds = rows["geometry"].to_numpy(object)
+    found = overlaps(geometry, watersheds, edge_ft=WATERSHED_EDGE_FT, progress=progress)
+    return pd.DataFrame(
+        {
+            "row": found["row"],
+            "listing": found["polygon"],
+            "distance_ft": 0.0,
+            "reached": np.where(found["edge"], "edge", "inside").astype(object),
+        }
+    )
 
 
 def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.DataFrame:
