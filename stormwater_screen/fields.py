@@ -33,8 +33,26 @@ PROJECT_TYPES: Final = (
 """Words of the project type."""
 
 MISSING_WORDS: Final = frozenset(
-    "|n/a|na|#n/a|nan|none|null|<null>|nil|-|--|?|unknown|tbd|nd|not known|not available"
-    "|not given".split("|")
+    [
+        "",
+        "n/a",
+        "na",
+        "#n/a",
+        "nan",
+        "none",
+        "null",
+        "<null>",
+        "nil",
+        "-",
+        "--",
+        "?",
+        "unknown",
+        "tbd",
+        "nd",
+        "not known",
+        "not available",
+        "not given",
+    ]
 )
 """Texts, in lower case, that say that nothing is known."""
 
