@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .details import COLUMNS
 from .facts import Flag, Quantity, Texts, texts
 from .outcomes import REVIEW
 from .tables import SoilIndicator
@@ -171,3 +172,26 @@ def perc_column(perc: Quantity, perc_soil: Flag) -> Texts:
     ]
     hinted = np.where(perc_soil.outcome == REVIEW, "review: " + perc_soil.reason, "unknown")
     return np.where(np.isnan(perc.value), hinted, tested).astype(object)
+
+
+def soil_details(shares: pd.DataFrame, layer: str) -> pd.DataFrame:
+    """Return shares of the sites as rows for findings, with the columns of ``details.COLUMNS``.
+
+    Parameters
+    ----------
+    shares
+        row, kind, text, share.
+    layer
+        Name of the soil layer.
+    """
+    ordered = shares.sort_values("row", kind="stable", ignore_index=True)
+    table = {
+        "row": ordered["row"],
+        "id": "soil_" + ordered["kind"].astype(object),
+        "outcome": texts(len(ordered), "info"),
+        "value": 100 * ordered["share"],
+        "unit": texts(len(ordered), "%"),
+        "text": ordered["text"],
+        "source": texts(len(ordered), layer),
+    }
+    return pd.DataFrame(table, columns=list(COLUMNS))

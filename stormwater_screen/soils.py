@@ -17,12 +17,13 @@ import numpy.typing as npt
 import pandas as pd
 import shapely
 
+from .details import Details
 from .facts import Fact, Flag, Floats, Quantity, Texts, missing_flag, missing_quantity, texts
 from .features import Geometries, has_geometry
 from .fields import number_field, text_field, yes_no_field
 from .outcomes import NO, REVIEW, UNKNOWN, YES
-from .overlay import overlaps
 from .progress import Progress, no_progress
+from .shared_area import overlaps
 from .soil_texts import (
     group_texts,
     indicator_table,
@@ -30,6 +31,7 @@ from .soil_texts import (
     perc_indicator,
     percent,
     shares_said,
+    soil_details,
 )
 from .tables import SoilIndicator, normalised, soil_indicators
 from .tolerances import WATERSHED_EDGE_FT
@@ -95,8 +97,9 @@ class SoilsResult:
     columns
         ``soil_grp`` and ``perc``, one row a site.
     details
-        One row a site and hydrologic group or indicator: row (from 0), kind (``group`` or
-        an indicator of ``tables.SOIL_INDICATORS``), text, share (of the site, 0 to 1), source.
+        One row a site and hydrologic group or indicator, with the columns of ``details.COLUMNS``:
+        id is ``soil_group`` or ``soil_`` and an indicator of ``tables.SOIL_INDICATORS``, value the
+        share of the site in percent.
     notes
         Entries of the fields that could not be used, with their count.
     """
@@ -233,10 +236,8 @@ def measure_soils(
     assert isinstance(perc, Quantity)
     assert isinstance(perc_soil, Flag)
     columns = pd.DataFrame({"soil_grp": group_text, "perc": perc_column(perc, perc_soil)})
-    details = pd.concat([group_details, shares_said(pieces, found)], ignore_index=True)
-    details["source"] = texts(len(details), layer)
-    order = details.sort_values("row", kind="stable", ignore_index=True)
-    return SoilsResult(facts, columns, order, notes)
+    shares = pd.concat([group_details, shares_said(pieces, found)], ignore_index=True)
+    return SoilsResult(facts, columns, soil_details(shares, layer), notes)
 
 
 def _read(
@@ -296,8 +297,7 @@ def _no_soils(count: int) -> SoilsResult:
         count, reason=_NO_LAYER, settle="the official list of soils of high pollutant transport"
     )
     columns = pd.DataFrame({"soil_grp": texts(count, "unknown"), "perc": texts(count, "unknown")})
-    details = pd.DataFrame(columns=["row", "kind", "text", "share", "source"])
-    return SoilsResult(facts, columns, details, ())
+    return SoilsResult(facts, columns, Details().frame(), ())
 
 
 def _extreme(pieces: Pieces, values: Floats, largest: bool) -> tuple[Floats, npt.NDArray[np.bool_]]:

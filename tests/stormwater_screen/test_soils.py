@@ -246,9 +246,9 @@ def test_words_of_runoff_and_drainage_and_slope_are_indicators_where_given() -> 
         slope=[15, 3],
         kwfact=[".32", ".2"],
     )
-    kinds = result.details[result.details["kind"] != "group"]
-    assert sorted(kinds["kind"]) == ["overland", "overland", "overland", "through_soil"]
-    assert kinds["share"].to_numpy() == pytest.approx(0.62)
+    hints = result.details[result.details["id"] != "soil_group"]
+    assert sorted(hints["id"]) == ["soil_overland"] * 3 + ["soil_through_soil"]
+    assert hints["value"].to_numpy() == pytest.approx(62)
 
 
 # --- depth to water and rock ---------------------------------------------------------------------

@@ -11,7 +11,7 @@ import shapely
 from shapely import box
 
 from stormwater_screen.errors import CancelledError
-from stormwater_screen.overlay import overlaps
+from stormwater_screen.shared_area import overlaps
 
 
 def shapes(*items: Any) -> Any:
