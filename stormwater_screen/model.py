@@ -77,6 +77,8 @@ class Options:
         Id written to every output row; None makes one.
     want_zones
         False saves the work of drawing the zones.
+    workers
+        Threads; None: one for each processor.
     """
 
     discretionary: str = "report"
@@ -90,6 +92,7 @@ class Options:
     impaired_status_values: tuple[str, ...] = ()
     run_id: str | None = None
     want_zones: bool = True
+    workers: int | None = None
 
 
 @dataclass(frozen=True)
