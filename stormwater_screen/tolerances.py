@@ -38,3 +38,9 @@ SLIVER_FT: Final = 0.05
 """Mean width below which the overlap of two polygons is no more than a shared edge, in feet.
 
 Coordinates kept to seven decimals of a degree are rounded to 0.04 ft."""
+
+WATERSHED_EDGE_FT: Final = 0.5
+"""Mean width below which the overlap of a site and a watershed is a shared edge, in feet.
+
+Watersheds come from other people than parcels: six decimals of a degree are rounded to 0.36 ft, and
+a straight edge a mile long that comes in another CRS than its neighbour bows by up to 0.2 ft."""
