@@ -81,9 +81,7 @@ def summary_html(
         f"{name}: {label_of.get(word, word)}"
         for name, word in zip(sites["name"], sites["class"], strict=True)
     ]
-    drawing = site_map(
-        screening.geometries, styles, titles, list(sites["site_id"]), inputs.layers
-    )
+    drawing = site_map(screening.geometries, styles, titles, list(sites["site_id"]), inputs.layers)
     whole = sites["disturb_by"].str.startswith(WHOLE_SITE)
     return _template().render(
         ordinance=ordinance,
@@ -138,7 +136,9 @@ def _site_rows(columns: pd.DataFrame) -> pd.DataFrame:
     sites = columns[words].fillna("").astype(str).reset_index(drop=True)
     sites["disturb_sf"] = columns["disturb_sf"].to_numpy(float)
     sites["row"] = np.arange(1, len(sites) + 1)
-    sites["name"] = sites["site_id"].where(sites["site_id"] != "", "row " + sites["row"].astype(str))
+    sites["name"] = sites["site_id"].where(
+        sites["site_id"] != "", "row " + sites["row"].astype(str)
+    )
     sites["may_major"] = sites["may_major"].where(sites["may_major"] != "none", "")
     return sites
 

@@ -199,9 +199,7 @@ def _round_length(feet: float) -> int:
     return int(max(steps))
 
 
-def _waters(
-    layers: Mapping[str, Iterable[Layer]], plane: pyproj.CRS, frame: _Frame
-) -> list[Shape]:
+def _waters(layers: Mapping[str, Iterable[Layer]], plane: pyproj.CRS, frame: _Frame) -> list[Shape]:
     shapes: list[Shape] = []
     for role, style in WATER_STYLES:
         for layer in layers.get(role, ()):
@@ -239,9 +237,7 @@ def _site_shapes(drawn: Geometries, words: Sequence[tuple[str, str, str]]) -> li
         ]
     simple = shapely.simplify(drawn, 1.0)
     styles = np.array([style for style, _, _ in words])
-    return [
-        Shape(_path(simple[styles == style], 0), str(style)) for style in np.unique(styles)
-    ]
+    return [Shape(_path(simple[styles == style], 0), str(style)) for style in np.unique(styles)]
 
 
 def _labels(drawn: Geometries, words: Sequence[tuple[str, str, str]]) -> list[Label]:
