@@ -77,7 +77,7 @@ FACT_NAMES: Final[dict[str, FactName]] = {
     "swppp_approved": _yes_no("whether a SWPPP is approved"),
     "disturbed": _area("disturbs", "the disturbed area"),
     "plan_total": _area("common plan disturbs", "the total disturbance of the common plan"),
-    "lda_area": _area("disturbs with its common plan", "the total disturbance of the common plan"),
+    "lda_area": _area("disturbs in all", "the total disturbance of the common plan"),
     "new_impervious": _area("new impervious", "the new impervious area"),
     "existing_impervious": _area("existing impervious", "the existing impervious area"),
     "affected": _area("affects", "the disturbed area and the new impervious area"),

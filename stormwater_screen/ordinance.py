@@ -213,7 +213,7 @@ class Classes:
 
 @dataclass(frozen=True)
 class Factors:
-    """What discretionary factors do: they act on some classes only, and may make another of them."""
+    """Which classes discretionary factors act on, and which class they may make of them."""
 
     act_on: tuple[str, ...] = ()
     upgrade_to: str = ""

@@ -77,7 +77,17 @@ _TESTS = {
 }
 _TEST_KEYS = set().union(*_TESTS.values())
 _DATED = {"from", "until", "section", "force"} | _TEST_KEYS
-_RULE = {"text", "settle", "outcome", "factor", "applies_to", "applies_if", "shows", "report", "dated"}
+_RULE = {
+    "text",
+    "settle",
+    "outcome",
+    "factor",
+    "applies_to",
+    "applies_if",
+    "shows",
+    "report",
+    "dated",
+}
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,23}")
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,39}")
 _MISSING: Final = object()
@@ -176,7 +186,9 @@ class _Reader:
             self.refuse("schema", "must be 1")
         start, until = self.span(data, "")
         texts = self.all_texts(data, start)
-        rules = {name: self.rule(name, table, texts[name], as_of) for name, table in self.tables(data)}
+        rules = {
+            name: self.rule(name, table, texts[name], as_of) for name, table in self.tables(data)
+        }
         classes = self.classes(data, rules)
         self.check_rules(rules, texts, classes)
         return Ordinance(
@@ -340,7 +352,9 @@ class _Reader:
         return Text(start, until, section, force, self.test(entry, key))
 
     def test(self, entry: Mapping[str, Any], key: str) -> Test:
-        kinds = [kind for kind in ("is", "flag", "known", "all", "any", "not", "duty") if kind in entry]
+        kinds = [
+            kind for kind in ("is", "flag", "known", "all", "any", "not", "duty") if kind in entry
+        ]
         if not kinds and {"comparison", "value", "unit", "fact"} & set(entry):
             kinds = ["number"]
         if len(kinds) != 1:
@@ -381,7 +395,11 @@ class _Reader:
         value = entry.get("value", _MISSING)
         if value is _MISSING:
             self.refuse(f"{key}value", "is missing")
-        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float)
+            or not math.isfinite(value)
+        ):
             self.refuse(f"{key}value", "is no number")
         unit = self.choice(entry, "unit", key, tuple(UNITS), "unit")
         try:

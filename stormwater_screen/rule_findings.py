@@ -11,7 +11,7 @@ import pandas as pd
 
 from .facts import Facts, Quantity, Texts, texts
 from .ordinance import FactTest, Ordinance, Rule
-from .outcomes import NO, UNKNOWN, YES, Outcomes, all_of, words
+from .outcomes import NO, YES, Outcomes, all_of, words
 from .rule_states import Bools, limit_of
 from .rule_words import number_of, shown_numbers
 
@@ -72,9 +72,9 @@ def findings_frame(
     Returns
     -------
     pandas.DataFrame
-        ``row`` (from 1), ``rule``, ``outcome`` (a duty: ``applies``), ``value`` and ``threshold`` in
-        ``unit``, ``comparison``, ``force``, ``section``, ``source``, ``near`` (``yes`` or empty),
-        ``text``, ``settle``.
+        ``row`` (from 1), ``rule``, ``outcome`` (a duty: ``applies``), ``value`` and ``threshold``
+        in ``unit``, ``comparison``, ``force``, ``section``, ``source``, ``near`` (``yes`` or
+        empty), ``text``, ``settle``.
     """
     parts = [
         _of_rule(ordinance.rules[rule_id], answer, facts, ordinance, parameters)
@@ -119,9 +119,7 @@ def _of_rule(
     return columns
 
 
-def _settle(
-    rule: Rule, answer: Answer, outcome: Outcomes, sites: npt.NDArray[np.intp]
-) -> Texts:
+def _settle(rule: Rule, answer: Answer, outcome: Outcomes, sites: npt.NDArray[np.intp]) -> Texts:
     """Return what would settle the rule; where only its reach is open, the class or condition."""
     own = answer.settle[sites]
     reach = f"whether {rule.applies_if} is met" if rule.applies_if else "the class of the site"
@@ -173,11 +171,14 @@ def _source_and_reason(
 
 def _listed(before: Texts, more: Texts) -> Texts:
     """Return texts with one more item, unless it is empty or there already."""
+    if not len(before):
+        return before
     codes, found = pd.factorize(pd.MultiIndex.from_arrays([before, more]))
-    joined = [
-        first if not second or second in first.split("; ") else "; ".join(filter(None, (first, second)))
-        for first, second in found
-    ]
-    return np.asarray(np.array(joined, object)[codes], object) if joined else before
+    joined = [_with_item(first, second) for first, second in found]
+    return np.asarray(np.array(joined, object)[codes], object)
 
 
+def _with_item(before: str, more: str) -> str:
+    if not more or more in before.split("; "):
+        return before
+    return f"{before}; {more}" if before else more

@@ -2,8 +2,8 @@
 
 Every way in which the open facts of a site can still turn out is gone through, once for each
 pattern that sites share. An answer that is the same in all of them is the answer, however much is
-unknown. Otherwise it is `unknown` if a missing fact could change it, else `review`; and the one fact
-is named that would settle it.
+unknown. Otherwise it is `unknown` if a missing fact could change it, else `review`; and the one
+fact is named that would settle it.
 """
 
 from __future__ import annotations
@@ -57,7 +57,9 @@ class Resolution:
 class Ways:
     """Ways in which open facts can turn out: the answer of each rule in each way."""
 
-    def __init__(self, ordinance: Ordinance, axes: list[Axis], answers: Mapping[str, Bools]) -> None:
+    def __init__(
+        self, ordinance: Ordinance, axes: list[Axis], answers: Mapping[str, Bools]
+    ) -> None:
         self._ordinance, self._count = ordinance, len(next(iter(answers.values()), np.empty(0)))
         self._facts = answers
         self._open = {axis.name for axis in axes if axis.name in ordinance.rules}
@@ -223,7 +225,7 @@ class _Spread:
         return answer
 
     def unknown_groups(self) -> tuple[Ints, Ints]:
-        """Number the ways that differ only in what is left to review, and say whose they are."""
+        """Return a number for ways that differ only in what is left to review, and its pattern."""
         counts = np.where(self.openness == UNKNOWN, self.counts, 1)
         sizes = counts.prod(axis=1)
         starts = np.cumsum(sizes) - sizes
@@ -247,8 +249,7 @@ class _Found:
         kept = spread.consistent()
         bits, trace = np.where(kept, bits, 0), np.where(kept, trace, 0)
         group, owner = spread.unknown_groups()
-        of_group = _joined(group, bits, len(owner))
-        of_group = np.where(_several(of_group), REVIEW_BIT, of_group)
+        of_group = _as_review(_joined(group, bits, len(owner)))
         answer = _joined(owner, of_group, len(chunk))
         self.answer[chunk] = np.where(_several(answer), UNKNOWN_BIT, answer)
         self.possible[chunk] = _joined(spread.pattern, bits, len(chunk))
@@ -273,30 +274,41 @@ def _several(bits: Ints) -> Bools:
 
 
 def _settling(spread: _Spread, place: int, bits: Ints) -> tuple[str, str]:
-    """Return what would settle an open pattern, and the rules that it depends on."""
+    """Return what would settle an open pattern, and the rules that it depends on.
+
+    A fact settles an unknown answer if it leaves at most review, and a review if it leaves none.
+    """
     counts = spread.counts[place]
     varied = np.flatnonzero(counts > 1)
     ways = bits.reshape(counts[varied])
-    axes = [spread.axes[v] for v in varied]
     openness = spread.openness[place, varied]
-    site = spread.sites[place]
+    axes, site = [spread.axes[v] for v in varied], spread.sites[place]
+    unknown = [v for v in range(len(axes)) if openness[v] == UNKNOWN]
+    left = [v for v in range(len(axes)) if openness[v] != UNKNOWN]
+    without_review = _over(ways, left)
+    if _several(np.bitwise_or.reduce(_as_review(without_review), axis=None)):
+        axes, ways = [axes[v] for v in unknown], _as_review(without_review)
     groups: dict[str, list[int]] = {}
     for v, axis in enumerate(axes):
         groups.setdefault(_settle_text(axis, site), []).append(v)
     matter = {text: own for text, own in groups.items() if _several(_over(ways, own)).any()}
-    rules = [
+    rules = (
         rule_id
         for own in matter.values()
         for v in own
         for rule_id in axes[v].truth
         if axes[v].forced[rule_id][site] < 0
-    ]
-    by_need = sorted(matter, key=lambda text: -max(int(openness[v]) for v in matter[text]))
-    for text in by_need:
-        others = [v for v in range(ways.ndim) if v not in matter[text]]
+    )
+    depends = ", ".join(dict.fromkeys(rules))
+    for text, own in matter.items():
+        others = [v for v in range(len(axes)) if v not in own]
         if not _several(_over(ways, others)).any():
-            return text, ", ".join(dict.fromkeys(rules))
-    return "; ".join(by_need), ", ".join(dict.fromkeys(rules))
+            return text, depends
+    return "; ".join(matter), depends
+
+
+def _as_review(bits: Ints) -> Ints:
+    return np.where(_several(bits), REVIEW_BIT, bits)
 
 
 def _over(ways: Ints, axes: list[int]) -> Ints:

@@ -207,16 +207,22 @@ def _quantity_axis(
     limits = np.unique([limit_of(number, parameters) for number in numbers.values()])
     cells = np.arange(2 * len(limits) + 1)
     truth = {
-        key: _compare(cells, number.comparison, 2 * np.searchsorted(limits, limit_of(number, parameters)) + 1)
+        key: _compare(
+            cells, number.comparison, 2 * np.searchsorted(limits, limit_of(number, parameters)) + 1
+        )
         for key, number in numbers.items()
     }
     states, lower, upper, lower_in, upper_in = _merged(truth, limits, len(cells))
-    merged = {key: answers[np.unique(states, return_index=True)[1]] for key, answers in truth.items()}
+    merged = {
+        key: answers[np.unique(states, return_index=True)[1]] for key, answers in truth.items()
+    }
 
     def state(values: npt.NDArray[np.float64]) -> Ints:
-        below = np.searchsorted(limits + fact.tolerance, values, "left")
-        reached = np.searchsorted(limits - fact.tolerance, values, "right")
-        return states[below + reached]
+        cell = np.zeros(len(values), np.int64)
+        for limit in limits:
+            cell += (values > limit + fact.tolerance).astype(np.int64)
+            cell += (values >= limit - fact.tolerance).astype(np.int64)
+        return states[cell]
 
     low, high = state(fact.low), state(fact.high)
     openness = np.where(low < high, fact.between, 0).astype(np.int8)
@@ -283,9 +289,7 @@ def _hidden(
     return wide_low, wide_high, openness
 
 
-def _known(
-    tests: Mapping[str, FactTest], known: Bools
-) -> dict[str, npt.NDArray[np.int8]]:
+def _known(tests: Mapping[str, FactTest], known: Bools) -> dict[str, npt.NDArray[np.int8]]:
     return {key: known.astype(np.int8) for key, test in tests.items() if isinstance(test, Known)}
 
 
@@ -303,7 +307,9 @@ def _word_axis(name: str, fact: Word, tests: Mapping[str, FactTest]) -> Axis:
     low = np.where(missing, 0, state)
     high = np.where(missing, len(groups) - 1, state)
     policies = {test.missing for test in asked.values()}
-    openness = max((OPEN_WORDS[word] for word in policies if word in OPEN_WORDS), default=np.int8(0))
+    openness = max(
+        (OPEN_WORDS[word] for word in policies if word in OPEN_WORDS), default=np.int8(0)
+    )
     forced = {
         key: np.where(missing & (test.missing == "no"), np.int8(0), np.int8(-1))
         for key, test in asked.items()

@@ -262,14 +262,16 @@ class _Work:
     def reasons(self, by_text: Resolution, final: Resolution) -> Texts:
         items = Items(self.count)
         self.class_reasons(items, final)
-        for name, label in {"lda": "land development activity", **CONDITIONS}.items():
-            rule_id = self.ordinance.columns.get(name, "")
-            if rule_id in self.answers:
-                self.rule_reasons(items, rule_id, label)
+        for name, label in CONDITIONS.items():
+            self.rule_reasons(items, self.ordinance.columns.get(name, ""), label)
         for rule_id, answer in self.answers.items():
             if self.ordinance.rules[rule_id].factor:
                 where = (answer.outcome == YES) & (answer.applies == YES)
                 items.add(where, self.lazily(where, rule_id, "may be major: "))
+        told = {rule for case in self.ordinance.classes.cases for rule in case.reasons}
+        activity = self.ordinance.columns.get("lda", "")
+        if activity not in told | set(self.ordinance.classes.default_reasons):
+            self.rule_reasons(items, activity, "land development activity")
         return items.joined()
 
     def class_reasons(self, items: Items, final: Resolution) -> None:
@@ -301,12 +303,16 @@ class _Work:
         told = []
         for word, possible, open_rules in found:
             names = [w for p, w in enumerate(self.class_words[:-1]) if int(possible) & (1 << p)]
-            told.append(f"{word}: {' or '.join(names)}, depends on {cut(open_rules.split(', '), ', ')}")
+            told.append(
+                f"{word}: {' or '.join(names)}, depends on {cut(open_rules.split(', '), ', ')}"
+            )
         reasons = texts(self.count)
         reasons[where] = np.array(told, object)[codes]
         items.add(where, reasons)
 
     def rule_reasons(self, items: Items, rule_id: str, label: str) -> None:
+        if rule_id not in self.answers:
+            return
         outcome = self.answers[rule_id].outcome
         for code, word in ((YES, ""), (REVIEW, " review"), (UNKNOWN, " unknown")):
             where = outcome == code
@@ -325,8 +331,12 @@ class _Work:
             rule_id = self.ordinance.columns.get(name, "")
             if rule_id in self.answers:
                 parts[label] = self.answers[rule_id].settle
+        if not self.count:
+            return texts(0)
         codes, found = pd.factorize(pd.MultiIndex.from_arrays(list(parts.values())))
-        told = np.array([_settled(dict(zip(parts, texts_, strict=True))) for texts_ in found], object)
+        told = np.array(
+            [_settled(dict(zip(parts, texts_, strict=True))) for texts_ in found], object
+        )
         return np.asarray(told[codes], object) if len(found) else texts(self.count)
 
 
@@ -355,5 +365,3 @@ def _outcome(answer: Ints) -> Outcomes:
     outcome = np.where(answer == 2, YES, NO)
     outcome = np.where(answer == REVIEW_BIT, REVIEW, outcome)
     return np.where(answer == UNKNOWN_BIT, UNKNOWN, outcome).astype(np.int8)
-
-
