@@ -20,9 +20,16 @@ from .coverage import Covered, find_covered
 from .facts import Fact
 from .features import Geometries, WaterLayer, has_geometry, subdivide
 from .listing_rows import ListingFields, listing_rows
-from .listing_texts import DETAIL_COLUMNS, listing_columns, listing_flag, with_texts
+from .listing_texts import (
+    LISTING_COLUMNS,
+    listing_columns,
+    listing_details,
+    listing_flag,
+    with_texts,
+)
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, any_of
 from .progress import Progress, no_progress, part_of
+from .shared_area import overlaps
 from .tables import PollutantTable, pollutant_table
 from .tolerances import DISTANCE_FT, WATERSHED_EDGE_FT
 from .units import MILE_FT
@@ -59,15 +66,18 @@ class ListingsResult:
         concern).
     columns
         ``impaired``, ``tmdl``, ``pollutant``, one row a site.
-    details
+    listings
         One row a site and listing: row (place of the site, from 0), kind (``303d`` or ``tmdl``),
         layer, name, pollutant, pollutant_class, source, distance_ft, reached, construction and any
         (outcome codes), text, settle. Of the listings within a mile that the site does not reach
         only the nearest of each pair of outcomes is kept.
+    details
+        The same for findings, with the columns of ``details.COLUMNS``.
     """
 
     facts: dict[str, Fact]
     columns: pd.DataFrame
+    listings: pd.DataFrame
     details: pd.DataFrame
 
 
@@ -184,19 +194,20 @@ def measure_listings(
     near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, part_of(progress, 0.0, 0.6))
     near["reached"] = _reached(near["distance_ft"].to_numpy(float), water_error_ft)
     inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
-    details = _with_outcomes(near, rows["IMPAIRED"], "303d")
-    details = pd.concat([details, _with_outcomes(inside, rows["TMDL"], "tmdl")], ignore_index=True)
-    details = with_texts(_without_far_repeats(details), water_error_ft)
+    parts = [_with_outcomes(near, rows["IMPAIRED"], "303d")]
+    parts.append(_with_outcomes(inside, rows["TMDL"], "tmdl"))
+    found = _without_far_repeats(pd.concat(parts, ignore_index=True))
+    found = with_texts(found, water_error_ft)
     known = {
         "303d": _covered(geometry, impaired, coverage, "303(d)-listed waters"),
         "tmdl": _covered(geometry, tmdl, coverage, "TMDL watersheds"),
     }
     facts: dict[str, Fact] = {
-        "listed_construction": listing_flag(details, known, "construction"),
-        "listed_any": listing_flag(details, known, "any"),
+        "listed_construction": listing_flag(found, known, "construction"),
+        "listed_any": listing_flag(found, known, "any"),
     }
     progress(1.0)
-    return ListingsResult(facts, listing_columns(details, known), details)
+    return ListingsResult(facts, listing_columns(found, known), found, listing_details(found))
 
 
 def _covered(
@@ -255,34 +266,16 @@ def _listed_within(
 
 def _watersheds(geometry: Geometries, rows: pd.DataFrame, progress: Progress) -> pd.DataFrame:
     """Return row, listing and how each site that meets a TMDL watershed lies to it."""
-    there = np.flatnonzero(has_geometry(geometry))
-    tree = shapely.STRtree(geometry[there])
-    found: list[npt.NDArray[np.int64]] = []
-    which: list[npt.NDArray[np.int64]] = []
-    sliver: list[npt.NDArray[np.bool_]] = []
-    for number, watershed in enumerate(rows["geometry"]):
-        meeting = there[tree.query(watershed, predicate="intersects")]
-        shapely.prepare(watershed)
-        partly = ~shapely.covers(watershed, geometry[meeting])
-        edge = np.zeros(len(meeting), dtype=bool)
-        edge[partly] = _is_sliver(shapely.intersection(geometry[meeting][partly], watershed))
-        found.append(meeting)
-        which.append(np.full(len(meeting), number, np.int64))
-        sliver.append(edge)
-        progress((number + 1) / len(rows))
-    pairs = _pairs(found, listing=which, sliver=sliver)
-    pairs["reached"] = np.where(pairs.pop("sliver") > 0, "edge", "inside").astype(object)
-    pairs["distance_ft"] = 0.0
-    return pairs
-
-
-def _is_sliver(overlaps: Geometries) -> npt.NDArray[np.bool_]:
-    """Return whether overlaps are lines, or narrower on average than ``WATERSHED_EDGE_FT``."""
-    # A long narrow strip has a perimeter of twice its length, so its width is 2 area / perimeter.
-    sliver: npt.NDArray[np.bool_] = 2 * shapely.area(
-        overlaps
-    ) <= WATERSHED_EDGE_FT * shapely.length(overlaps)
-    return sliver
+    watersheds = rows["geometry"].to_numpy(object)
+    found = overlaps(geometry, watersheds, edge_ft=WATERSHED_EDGE_FT, progress=progress)
+    return pd.DataFrame(
+        {
+            "row": found["row"],
+            "listing": found["polygon"],
+            "distance_ft": 0.0,
+            "reached": np.where(found["edge"], "edge", "inside").astype(object),
+        }
+    )
 
 
 def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -302,11 +295,11 @@ def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.Dat
         outcomes[number, reached] = (both[0], both[1])
     codes = [outcomes[pair] for pair in zip(pairs["listing"], pairs["reached"], strict=True)]
     table[["construction", "any"]] = np.array(codes, np.int8).reshape(-1, 2)
-    return table[[name for name in DETAIL_COLUMNS if name in table]]
+    return table[[name for name in LISTING_COLUMNS if name in table]]
 
 
-def _without_far_repeats(details: pd.DataFrame) -> pd.DataFrame:
+def _without_far_repeats(found: pd.DataFrame) -> pd.DataFrame:
     """Keep every listing that is reached, and of the others the nearest of each outcome."""
-    ordered = details.sort_values(["row", "kind", "distance_ft"], kind="stable", ignore_index=True)
+    ordered = found.sort_values(["row", "kind", "distance_ft"], kind="stable", ignore_index=True)
     repeated = ordered.duplicated(["row", "reached", "construction", "any"])
     return ordered[~((ordered["reached"] == "mile") & repeated)].reset_index(drop=True)
