@@ -105,8 +105,7 @@ def summary_html(
         not_given=list(_not_given(inputs, options)),
         left_out=ALWAYS_LEFT_OUT,
         layers=list(_layer_rows(inputs)),
-        layer_notes=list(_layer_notes(inputs)),
-        notes=screening.notes,
+        notes=list(dict.fromkeys([*screening.notes, *_layer_notes(inputs), *ordinance.notes])),
     )
 
 
@@ -261,5 +260,4 @@ def _crs_name(layer: Layer) -> str:
 
 def _layer_notes(inputs: ScreeningInputs) -> Iterator[str]:
     for _, layer in _all_layers(inputs):
-        for note in layer.notes:
-            yield note if layer.name in note else f"{layer.name}: {note}"
+        yield from layer.notes
