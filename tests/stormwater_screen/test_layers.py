@@ -24,7 +24,7 @@ from stormwater_screen.layers import (
     read_layer,
 )
 from stormwater_screen.units import ACRE_SQFT, FOOT_M
-from stormwater_screen.wkb import RING_CLOSED, UNREADABLE, geometries_from_wkb
+from stormwater_screen.wkb import RING_CLOSED
 
 UTM = 26918
 LOT = box(600_000, 4_800_000, 600_050, 4_800_050)
@@ -139,37 +139,6 @@ def test_lines_and_polygons_may_stand_together_where_both_are_asked() -> None:
     layer = _layer(LOT, line, shapely.GeometryCollection([LOT, line]), kind="line_or_polygon")
     assert (layer.status["fault"] == "").all()
     assert layer.frame.geom_type[2] == "GeometryCollection"
-
-
-# --- bytes --------------------------------------------------------------------------------------
-
-
-def test_an_unclosed_ring_is_closed() -> None:
-    geometries, faults = geometries_from_wkb([shapely.to_wkb(LOT), UNCLOSED, None])
-    assert geometries[1].area == pytest.approx(1250)
-    assert faults.tolist() == ["", RING_CLOSED, ""]
-
-
-@pytest.mark.parametrize("odd", [b"", b"\x01", b"rubbish", shapely.to_wkb(LOT)[:40]])
-def test_bytes_that_are_no_geometry_cost_one_feature(odd: bytes) -> None:
-    geometries, _ = geometries_from_wkb([shapely.to_wkb(LOT), odd])
-    assert geometries[0].equals(LOT)
-    assert geometries[1] is None
-
-
-def test_a_curve_that_was_not_segmentised_costs_one_feature() -> None:
-    arc = struct.pack("<BII6d", 1, 8, 3, 0, 0, 1, 1, 2, 0)
-    geometries, faults = geometries_from_wkb([shapely.to_wkb(LOT), arc, shapely.to_wkb(LOT)])
-    assert [geometry is None for geometry in geometries] == [False, True, False]
-    assert faults.tolist() == ["", UNREADABLE, ""]
-
-
-def test_a_triangulated_surface_becomes_polygons() -> None:
-    triangle = struct.pack("<BIII12d", 1, 1017, 1, 4, 0, 0, 5, 9, 0, 5, 9, 9, 5, 0, 0, 5)
-    tin = struct.pack("<BII", 1, 1016, 1) + triangle
-    geometries, faults = geometries_from_wkb([tin])
-    assert geometries[0].area == pytest.approx(40.5)
-    assert faults.tolist() == [""]
 
 
 def test_a_closed_ring_is_noted_as_a_repair() -> None:
