@@ -26,9 +26,6 @@ LIMBS: Final = {"303d": "303(d)-listed waters", "tmdl": "TMDL watersheds"}
 LONGEST: Final = 254
 """Longest text of a column, in bytes: a shapefile holds no more."""
 
-NOTHING_MAPPED: Final = (
-    "no 303(d)-listed water mapped within one mile, and in no mapped TMDL watershed"
-)
 NOT_RECORDED: Final = "not recorded"
 REACHED: Final = ("inside", "direct")
 
@@ -75,7 +72,7 @@ def _text(item: Mapping[Any, Any], error_ft: float) -> str:
         "tributary": f"runoff reaches {what} through another water",
         "near": f"{what} is {item['distance_ft']:,.1f} ft away, within the {error_ft:g} ft error "
         "of mapped water",
-        "mile": f"{what} is {item['distance_ft']:,.0f} ft away, within one mile; whether runoff "
+        "nearby": f"{what} is {item['distance_ft']:,.0f} ft away; whether runoff "
         "reaches it is not followed",
         "edge": f"the site shares an edge with {what} and is not inside",
     }[item["reached"]]
@@ -123,7 +120,9 @@ def joined_by_row(rows: Iterable[int], parts: Iterable[str], count: int) -> Text
     return result
 
 
-def listing_flag(found: pd.DataFrame, known: Mapping[str, Covered], reading: str) -> Flag:
+def listing_flag(
+    found: pd.DataFrame, known: Mapping[str, Covered], reading: str, nearby_ft: float
+) -> Flag:
     """Return whether any listing makes Condition A, under one reading.
 
     Parameters
@@ -134,6 +133,8 @@ def listing_flag(found: pd.DataFrame, known: Mapping[str, Covered], reading: str
         By limb, the sites that its layers cover.
     reading
         Column of the outcomes: ``construction`` or ``any``.
+    nearby_ft
+        How far listed waters were looked for, in feet.
     """
     count = len(known["303d"].complete)
     row, code = found["row"].to_numpy(np.int64), found[reading].to_numpy(np.int8)
@@ -153,7 +154,10 @@ def listing_flag(found: pd.DataFrame, known: Mapping[str, Covered], reading: str
         wanted = np.where(broken, "the geometry of the site", layer).astype(object)
         reason = np.where(open_limb, _added(reason, known[kind].reason), reason)
         settle = np.where(open_limb, _added(settle, wanted), settle)
-    reason = np.where((outcome == NO) & (reason == ""), NOTHING_MAPPED, reason)
+    nothing = (
+        f"no 303(d)-listed water mapped within {nearby_ft:,.0f} ft, and in no mapped TMDL watershed"
+    )
+    reason = np.where((outcome == NO) & (reason == ""), nothing, reason)
     return Flag(outcome, source, reason.astype(object), settle.astype(object))
 
 

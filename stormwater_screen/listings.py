@@ -1,7 +1,7 @@
 """Sites and listed waters: on the 303(d) list, or inside a TMDL watershed.
 
 What first receives a site's runoff is not followed here: a site that touches a listed water
-discharges to it, one that does not but lies within a mile of it is for review.
+discharges to it, one that does not but lies nearby is for review.
 """
 
 from __future__ import annotations
@@ -47,11 +47,17 @@ REACHED_OUTCOME: Final = {
     "direct": YES,  # the first water that its runoff reaches is listed
     "tributary": REVIEW,  # the first water is not listed, one further down is
     "near": REVIEW,  # as near as the error of mapped water
-    "mile": REVIEW,  # within a mile; whether runoff reaches it is not followed
+    "nearby": REVIEW,  # not far away; whether runoff reaches it is not followed
     "edge": NO,  # shares an edge with a TMDL watershed
     "none": NO,
 }
 """Whether runoff reaches a listing, by how the site lies to it."""
+
+UNFOLLOWED: Final = ("near", "nearby")
+"""Ways of lying to a listed water that leave open whether any runoff reaches it."""
+
+NEARBY_FT: Final = MILE_FT
+"""How far from a listed water a site that does not touch it is for review, in feet."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,7 @@ class ListingsResult:
     listings
         One row a site and listing: row (place of the site, from 0), kind (``303d`` or ``tmdl``),
         layer, name, pollutant, pollutant_class, source, distance_ft, reached, construction and any
-        (outcome codes), text, settle. Of the listings within a mile that the site does not reach
+        (outcome codes), text, settle. Of the listings nearby that the site does not reach
         only the nearest of each pair of outcomes is kept.
     details
         The same for findings, with the columns of ``details.COLUMNS``.
@@ -131,6 +137,9 @@ def condition_a_limb(
     concern = _codes(words[1], POLLUTANT_OUTCOME)
     source = np.where(tmdl, _codes(words[2], SOURCE_OUTCOME), YES).astype(np.int8)
     reach = _codes(words[3], REACHED_OUTCOME)
+    # Where it is open whether runoff gets there at all, that is what has to be looked at first.
+    unsure = np.isin(words[3], UNFOLLOWED) & (concern == UNKNOWN)
+    concern = np.where(unsure, REVIEW, concern).astype(np.int8)
     contradicted = tmdl & (concern == NO) & (source == YES)
     concern = np.where(contradicted, REVIEW, concern).astype(np.int8)
     return all_of(reach, concern, source), all_of(reach, source)
@@ -149,6 +158,7 @@ def measure_listings(
     tmdl_fields: ListingFields,
     coverage: gpd.GeoDataFrame | None = None,
     water_error_ft: float = 40.0,
+    nearby_ft: float = NEARBY_FT,
     pollutants: PollutantTable | None = None,
     progress: Progress = no_progress,
 ) -> ListingsResult:
@@ -169,6 +179,9 @@ def measure_listings(
         Polygons inside which all layers are complete; None: up to a mile outside their extent.
     water_error_ft
         Positional error of listed waters, in feet. It does not widen TMDL watersheds.
+    nearby_ft
+        How far from a listed water a site that does not touch it is for review, in feet; not more
+        than what was read around the sites.
     pollutants
         Table that sorts pollutants; None: the shipped one.
     progress
@@ -190,7 +203,7 @@ def measure_listings(
             ("TMDL", tmdl, tmdl_fields),
         )
     }
-    reach_ft = max(MILE_FT, water_error_ft) + DISTANCE_FT
+    reach_ft = max(nearby_ft, water_error_ft) + DISTANCE_FT
     near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, part_of(progress, 0.0, 0.6))
     near["reached"] = _reached(near["distance_ft"].to_numpy(float), water_error_ft)
     inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
@@ -203,8 +216,8 @@ def measure_listings(
         "tmdl": _covered(geometry, tmdl, coverage, "TMDL watersheds"),
     }
     facts: dict[str, Fact] = {
-        "listed_construction": listing_flag(found, known, "construction"),
-        "listed_any": listing_flag(found, known, "any"),
+        "listed_construction": listing_flag(found, known, "construction", nearby_ft),
+        "listed_any": listing_flag(found, known, "any", nearby_ft),
     }
     progress(1.0)
     return ListingsResult(facts, listing_columns(found, known), found, listing_details(found))
@@ -226,7 +239,7 @@ def _covered(
 
 
 def _reached(distance_ft: npt.NDArray[np.float64], error_ft: float) -> npt.NDArray[np.object_]:
-    near = np.where(distance_ft <= error_ft + DISTANCE_FT, "near", "mile")
+    near = np.where(distance_ft <= error_ft + DISTANCE_FT, "near", "nearby")
     return np.where(distance_ft <= DISTANCE_FT, "inside", near).astype(object)
 
 
@@ -302,4 +315,4 @@ def _without_far_repeats(found: pd.DataFrame) -> pd.DataFrame:
     """Keep every listing that is reached, and of the others the nearest of each outcome."""
     ordered = found.sort_values(["row", "kind", "distance_ft"], kind="stable", ignore_index=True)
     repeated = ordered.duplicated(["row", "reached", "construction", "any"])
-    return ordered[~((ordered["reached"] == "mile") & repeated)].reset_index(drop=True)
+    return ordered[~((ordered["reached"] == "nearby") & repeated)].reset_index(drop=True)

@@ -109,9 +109,11 @@ def limb(*given: str) -> tuple[str, str]:
         ("review", "tributary", "review", "review"),
         ("not_stormwater", "tributary", "no", "review"),
         ("not_recorded", "tributary", "unknown", "review"),
-        ("yes", "mile", "review", "review"),
-        ("not_stormwater", "mile", "no", "review"),
+        ("yes", "nearby", "review", "review"),
+        ("not_stormwater", "nearby", "no", "review"),
         ("yes", "near", "review", "review"),
+        ("not_recorded", "nearby", "review", "review"),
+        ("not_recorded", "near", "review", "review"),
         ("yes", "none", "no", "no"),
         ("not_recorded", "none", "no", "no"),
     ],
@@ -248,12 +250,18 @@ def test_a_listed_water_within_a_mile_is_for_review_and_one_beyond_is_not() -> N
         ("no", "no"),
     ]
     assert "not followed" in flag(result).reason[0]
-    assert "one mile" in flag(result).reason[2]
+    assert "within 5,280 ft" in flag(result).reason[2]
     assert result.columns["impaired"].tolist() == [
         "review: Shingle Brook at 100 ft",
         "review: Shingle Brook at 5,280 ft",
         "none mapped",
     ]
+
+
+def test_how_far_away_is_nearby_can_be_set() -> None:
+    for gap, expected in ((500.0, "review"), (501.0, "no")):
+        waters = listed(box(100 + gap, 0, 900, 100))
+        assert flags(measure([waters], [FAR_TMDL], nearby_ft=500.0)) == (expected, expected)
 
 
 def test_a_pollutant_that_is_not_stormwater_within_a_mile_is_no_under_lake_george() -> None:
