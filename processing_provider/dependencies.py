@@ -9,7 +9,7 @@ from importlib.util import find_spec
 
 NEEDED = {
     "geopandas": "1.0",
-    "shapely": "2.0",
+    "shapely": "2.1",
     "rasterio": "1.4",
     "pyogrio": "0.10",
     "pyproj": "3.7",

@@ -227,16 +227,16 @@ def _note_shares(drawn: Overlay, layer: str, what: str, details: Details) -> Non
         return
     pieces, shapes = drawn.pieces[several], drawn.shapes[several]
     # Sites that share ground, as doubled parcels do, are told from sites that split a polygon.
-    code, polygons = pd.factorize(pieces["polygon"])
-    ground = shapely.area(union_by(shapes, code, len(polygons)))
-    counts = np.bincount(code)
+    code, numbers = pd.factorize(pieces["polygon"])
+    ground = shapely.area(union_by(shapes, code, len(numbers)))
     doubled = np.bincount(code, shapely.area(shapes)) - ground > 1.0
-    for row, square_feet, number in zip(pieces["site"], pieces["area_sqft"], code, strict=True):
-        text = (
-            f"a polygon of {layer} lies on {counts[number]} sites; {square_feet:,.0f} sq ft"
-            " of it count here"
-        )
-        if doubled[number]:
+    shared = pd.DataFrame({"twice": doubled[code], "area": pieces["area_sqft"].to_numpy()})
+    by_site = shared.groupby(pieces["site"].to_numpy())
+    sums = by_site.agg(polygons=("area", "size"), area=("area", "sum"), twice=("twice", "any"))
+    for row, polygons, square_feet, twice in sums.itertuples(name=None):
+        which = f"{polygons} polygon{'s' * (polygons > 1)} of {layer} reaching over several sites"
+        text = f"{square_feet:,.0f} sq ft of {which} count here"
+        if twice:
             text += "; sites overlap there, and the ground they share counts for each of them"
         details.add(row, f"{what}_split", square_feet, text, layer)
 

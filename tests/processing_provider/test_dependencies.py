@@ -34,7 +34,7 @@ def test_missing_package_is_named_with_what_is_needed(versions: dict[str, str | 
 
 def test_old_package_is_named_with_what_was_found(versions: dict[str, str | None]) -> None:
     versions["shapely"] = "1.8.5"
-    assert dependencies.missing_packages() == ["shapely: 1.8.5 found, 2.0 or newer is needed"]
+    assert dependencies.missing_packages() == ["shapely: 1.8.5 found, 2.1 or newer is needed"]
 
 
 def test_version_with_two_digits_is_newer_than_one_digit(

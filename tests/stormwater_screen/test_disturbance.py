@@ -9,8 +9,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
-from hypothesis import given
-from hypothesis import strategies as st
 from shapely.geometry import box
 
 from stormwater_screen.disturbance import (
@@ -24,7 +22,6 @@ from stormwater_screen.errors import CancelledError
 from stormwater_screen.facts import Quantity
 from stormwater_screen.fields import number_field
 from stormwater_screen.outcomes import REVIEW, UNKNOWN
-from stormwater_screen.overlay import overlay, polygons_outside
 from stormwater_screen.plane import plane_crs, plane_keys, to_plane
 
 PLANE = plane_crs((43, -74))
@@ -89,7 +86,7 @@ def test_a_polygon_over_two_sites_is_split_and_said_so() -> None:
     assert result.columns["disturb_sf"].tolist() == pytest.approx([10_000, 20_000])
     assert result.details["id"].tolist() == ["disturbance_split"] * 2
     assert result.details["text"][0] == (
-        "a polygon of Limits lies on 2 sites; 10,000 sq ft of it count here"
+        "10,000 sq ft of 1 polygon of Limits reaching over several sites count here"
     )
 
 
@@ -338,56 +335,6 @@ def test_a_project_affects_the_larger_of_disturbance_and_new_surface(
 def test_drawn_disturbance_and_new_surface_beside_each_other_affect_both() -> None:
     result = _measure([LOT], _drawn(box(0, 0, 140, 100)), _drawn(box(200, 0, 220, 100)))
     assert _fact(result, "affected").value.tolist() == pytest.approx([16_000])
-
-
-# --- outside ------------------------------------------------------------------------------------
-
-
-def test_what_lies_outside_all_sites_is_reported_in_square_feet() -> None:
-    sites = _frame(LOT, box(300, 0, 600, 300))
-    limits = _frame(box(250, -100, 350, 100), box(250, -100, 350, 0), box(0, 0, 10, 10), None)
-    details, notes = polygons_outside(sites, limits, layer="Limits")
-    assert notes == ("Limits: 10,000 sq ft lie outside all sites",)
-    assert details["value"].tolist() == pytest.approx([10_000, 10_000])
-    assert details["row"].tolist() == [-1, -1]
-    assert polygons_outside(sites, limits[2:3], layer="Limits")[1] == ()
-
-
-corners = st.integers(0, 60)
-rectangles = st.builds(
-    lambda x, y, width, height: box(x, y, x + width, y + height),
-    corners, corners, st.integers(1, 40), st.integers(1, 40),
-)  # fmt: skip
-ROW = [box(x, 0, x + 20, 50) for x in (0, 20, 40)]
-
-
-@given(st.lists(rectangles, min_size=1, max_size=6))
-def test_the_united_area_is_never_above_the_sum_nor_below_the_largest(
-    polygons: list[shapely.Polygon],
-) -> None:
-    site = _frame(box(0, 0, 200, 200))
-    united = overlay(site, _frame(*polygons)).area_sqft[0]
-    areas = [polygon.area for polygon in polygons]
-    assert max(areas) - 1e-6 <= united <= sum(areas) + 1e-6
-
-
-@given(rectangles)
-def test_the_parts_of_a_polygon_and_what_lies_outside_make_the_whole(
-    polygon: shapely.Polygon,
-) -> None:
-    sites, limits = _frame(*ROW), _frame(polygon)
-    details, _ = polygons_outside(sites, limits, layer="Limits")
-    parts = overlay(sites, limits).area_sqft.sum()
-    assert parts + details["value"].sum() == pytest.approx(polygon.area)
-
-
-@given(st.permutations(range(3)))
-def test_the_order_of_sites_does_not_matter(order: list[int]) -> None:
-    limits = _frame(box(10, 10, 50, 30), box(15, 10, 55, 40))
-    straight = overlay(_frame(*ROW), limits).area_sqft
-    assert overlay(_frame(*[ROW[i] for i in order]), limits).area_sqft == pytest.approx(
-        straight[order]
-    )
 
 
 # --- the run ------------------------------------------------------------------------------------

@@ -15,7 +15,6 @@ from stormwater_screen.errors import InputError
 from stormwater_screen.facts import Quantity, Word, typed
 from stormwater_screen.layers import read_layer
 from stormwater_screen.outcomes import REVIEW, UNKNOWN
-from stormwater_screen.parcel_classes import ParcelClasses, existing_use_hints
 from stormwater_screen.project import Project, project_facts
 
 ACRE = 43_560.0
@@ -96,28 +95,10 @@ def test_the_property_class_hints_and_never_decides() -> None:
     word = _word(project, "project_type")
     assert word.value.tolist() == [None, None, None]
     assert word.reason[0] == (
-        "the project type is not given; PROP_CLASS 210: one-family house (215: with an accessory"
-        " apartment) now, which only hints at the project type"
+        "the project type is not given; PROP_CLASS 210: one-family house now, which only hints at"
+        " the project type"
     )
     assert word.reason[1] == word.reason[2] == "the project type is not given"
-
-
-@pytest.mark.parametrize(
-    ("code", "meaning"),
-    [("112", "agricultural property"), (210, "one-family"), ("220 - 2 Family", "two- or three")],
-)
-def test_a_property_class_is_read_as_text_or_number(code: object, meaning: str) -> None:
-    assert meaning in existing_use_hints(pd.DataFrame({"prop_class": [code]}))[0]
-
-
-@pytest.mark.parametrize(
-    "rows", ["100,99,a,b", "100,199,a,b\n150,160,a,b", "x,199,a,b", "100,199,a,"]
-)
-def test_a_broken_table_of_classes_is_refused(tmp_path: Path, rows: str) -> None:
-    path = tmp_path / "classes.csv"
-    path.write_text(f"from,to,use,meaning\n{rows}\n")
-    with pytest.raises(InputError, match=r"table classes\.csv, line"):
-        ParcelClasses(path)
 
 
 # --- typed numbers and words --------------------------------------------------------------------
