@@ -13,7 +13,7 @@ import pandas as pd
 import shapely
 
 from .facts import Fact, Quantity, Texts, missing_quantity, texts
-from .features import Features, Geometries, Indices, has_geometry, nearest_of
+from .features import Features, Geometries, Indices, firsts, has_geometry, nearest_of
 from .gradient import Ground, Pairs, find_pairs, measure_sides
 from .outcomes import REVIEW, UNKNOWN
 from .progress import Progress, no_progress, part_of
@@ -242,7 +242,7 @@ def _doubts(
     """Return for each place what is doubtful about the nearest doubtful feature, and its remedy."""
     rows = np.flatnonzero(doubtful)
     rows = rows[np.lexsort((pairs.distance_ft[rows], pairs.place[rows]))]
-    rows = rows[np.r_[True, np.diff(pairs.place[rows]) != 0][: len(rows)]]
+    rows = rows[firsts(pairs.place[rows])]
     names = labels(features)[pairs.feature[rows]]
     reason, settle = texts(count), texts(count)
     sides = table["side"].to_numpy()[rows]
@@ -309,7 +309,7 @@ def _device_distances(
 def _least(found: Quantity, site: Indices, count: int) -> Quantity:
     """Return the least distance over the devices of each site."""
     order = np.lexsort((found.high, found.low, site))
-    first = order[np.r_[True, np.diff(site[order]) != 0][: len(order)]]
+    first = order[firsts(site[order])]
     has = site[first]
     whole = _no_device(count, "no infiltration device on the site")
     whole = replace(whole, hides=found.hides, tolerance=found.tolerance)
