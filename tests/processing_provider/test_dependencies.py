@@ -34,7 +34,7 @@ def test_missing_package_is_named_with_what_is_needed(versions: dict[str, str | 
 
 def test_old_package_is_named_with_what_was_found(versions: dict[str, str | None]) -> None:
     versions["shapely"] = "1.8.5"
-    assert dependencies.missing_packages() == ["shapely: 1.8.5 found, 2.0 or newer is needed"]
+    assert dependencies.missing_packages() == ["shapely: 1.8.5 found, 2.1 or newer is needed"]
 
 
 def test_version_with_two_digits_is_newer_than_one_digit(
@@ -56,6 +56,15 @@ def test_one_message_names_all_packages(versions: dict[str, str | None]) -> None
     versions["rasterio"] = None
     assert "shapely: 1.8.5 found" in dependencies.message()
     assert "rasterio: not found" in dependencies.message()
+
+
+def test_packages_of_the_environment_use_the_libraries_of_qgis() -> None:
+    assert dependencies.mixed_libraries() == []
+
+
+def test_package_with_a_library_of_its_own_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shapely.geos_version_string", "3.11.4")
+    assert "shapely brings GEOS 3.11.4" in dependencies.mixed_libraries()[0]
 
 
 def test_provider_loads_and_warns_when_a_package_is_missing(
