@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NoReturn, get_args
+from typing import Any, Final, get_args
 
-from .errors import OrdinanceError
 from .fact_names import FACT_NAMES, PARAMETERS
 from .ordinance import (
     All,
@@ -35,6 +34,7 @@ from .ordinance import (
     Text,
     named_rules,
 )
+from .toml_tables import Table, Tables, parse_toml
 from .units import UNITS, convert
 
 FORCES: Final = ("shall", "may", "should")
@@ -90,7 +90,6 @@ _RULE = {
 }
 _WORD = re.compile(r"[a-z][a-z0-9_]{0,23}")
 _ID = re.compile(r"[A-Za-z][A-Za-z0-9-]{0,39}")
-_MISSING: Final = object()
 
 
 def read_ordinance(path: Path, as_of: date) -> Ordinance:
@@ -101,86 +100,15 @@ def read_ordinance(path: Path, as_of: date) -> Ordinance:
     OrdinanceError
         The file cannot be read or is refused.
     """
-    return _Reader(path.name).ordinance(_parse(path), as_of)
+    return _Reader(path.name).ordinance(parse_toml(path), as_of)
 
 
-def _parse(path: Path) -> dict[str, Any]:
-    try:
-        with path.open("rb") as stream:
-            return tomllib.load(stream)
-    except OSError as error:
-        raise OrdinanceError(path.name, "(file)", f"cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise OrdinanceError(path.name, "(file)", f"is no UTF-8 text: {error.reason}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise OrdinanceError(path.name, "(file)", f"is no TOML: {error}") from error
-
-
-class _Reader:
-    """Takes values out of tables, and refuses with the place in the file."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-
-    def refuse(self, key: str, reason: str) -> NoReturn:
-        raise OrdinanceError(self.file, key, reason)
-
-    # Values of one kind.
-
-    def only(self, table: Any, key: str, allowed: Iterable[str]) -> dict[str, Any]:
-        if not isinstance(table, dict):
-            self.refuse(key, "is no table")
-        for name in table:
-            if name not in allowed:
-                self.refuse(f"{key}.{name}" if key else name, "unknown key")
-        return table
-
-    def string(self, table: Mapping[str, Any], name: str, key: str, default: Any = _MISSING) -> str:
-        value = table.get(name, default)
-        if value is _MISSING:
-            self.refuse(f"{key}{name}", "is missing")
-        if not isinstance(value, str) or (not value.strip() and default is _MISSING):
-            self.refuse(f"{key}{name}", "is no text, or an empty one")
-        return value
-
-    def strings(self, table: Mapping[str, Any], name: str, key: str) -> tuple[str, ...]:
-        value = table.get(name, [])
-        if not isinstance(value, list) or not all(isinstance(part, str) for part in value):
-            self.refuse(f"{key}{name}", "is no list of texts")
-        if name in table and not value:
-            self.refuse(f"{key}{name}", "is an empty list")
-        if len(set(value)) < len(value):
-            self.refuse(f"{key}{name}", "names something twice")
-        return tuple(value)
-
-    def choice(
-        self, table: Mapping[str, Any], name: str, key: str, allowed: Iterable[str], what: str
-    ) -> str:
-        value = self.string(table, name, key)
-        if value not in allowed:
-            self.refuse(f"{key}{name}", f"unknown {what} {value!r}; known: {', '.join(allowed)}")
-        return value
-
-    def day(self, table: Mapping[str, Any], name: str, key: str) -> date:
-        value = table.get(name, _MISSING)
-        if value is _MISSING:
-            self.refuse(f"{key}{name}", "is missing")
-        if value == "undated" and name == "from":
-            return date.min
-        if not isinstance(value, date) or isinstance(value, datetime):
-            self.refuse(f"{key}{name}", "is no date such as 2022-08-15")
-        return value
-
-    def span(self, table: Mapping[str, Any], key: str) -> tuple[date, date | None]:
-        start = self.day(table, "from", key)
-        until = self.day(table, "until", key) if "until" in table else None
-        if until is not None and until < start:
-            self.refuse(f"{key}until", f"lies before from ({start.isoformat()})")
-        return start, until
+class _Reader(Tables):
+    """Makes an ordinance of the tables of a file."""
 
     # The file as a whole.
 
-    def ordinance(self, data: dict[str, Any], as_of: date) -> Ordinance:
+    def ordinance(self, data: Table, as_of: date) -> Ordinance:
         self.only(data, "", _TOP)
         if data.get("schema") != 1 or isinstance(data.get("schema"), bool):
             self.refuse("schema", "must be 1")
@@ -207,7 +135,7 @@ class _Reader:
             rules=rules,
         )
 
-    def tables(self, data: Mapping[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    def tables(self, data: Mapping[str, Any]) -> list[tuple[str, Table]]:
         table = data.get("rule", {})
         if not isinstance(table, dict) or not table:
             self.refuse("rule", "the file has no rules")
@@ -233,7 +161,7 @@ class _Reader:
     def columns(self, data: Mapping[str, Any], rules: Mapping[str, Rule]) -> dict[str, str]:
         table = self.only(data.get("columns", {}), "columns", COLUMNS)
         for name in table:
-            self.known_rule(self.string(table, name, "columns."), rules, f"columns.{name}")
+            self.tested_rule(self.string(table, name, "columns."), rules, f"columns.{name}")
         return dict(table)
 
     def factors(self, data: Mapping[str, Any], classes: Classes) -> Factors:
@@ -264,8 +192,8 @@ class _Reader:
         default = self.string(table, "default", "class.")
         self.known_class(default, labels, "class.default")
         regulated = self.strings(table, "regulated", "class.")
-        minor = self.string(table, "minor", "class.", "")
-        major = self.string(table, "major", "class.", "")
+        minor = self.string_or_empty(table, "minor", "class.")
+        major = self.string_or_empty(table, "major", "class.")
         for word in (*regulated, *filter(None, (minor, major))):
             self.known_class(word, labels, "class", may_be_open=False)
         because = self.strings(table, "because", "class.")
@@ -288,15 +216,16 @@ class _Reader:
         return dict(labels)
 
     def case(
-        self, entry: Any, key: str, labels: Mapping[str, str], rules: Mapping[str, Rule]
+        self, raw: object, key: str, labels: Mapping[str, str], rules: Mapping[str, Rule]
     ) -> Case:
-        self.only(entry, key, {"word", "when", "because"})
+        entry = self.only(raw, key, {"word", "when", "because"})
         word = self.string(entry, "word", f"{key}.")
         self.known_class(word, labels, f"{key}.word")
         when = self.string(entry, "when", f"{key}.")
         because = self.strings(entry, "because", f"{key}.") or (when,)
-        for rule_id in (when, *because):
-            self.known_rule(rule_id, rules, key)
+        self.tested_rule(when, rules, f"{key}.when")
+        for rule_id in because:
+            self.known_rule(rule_id, rules, f"{key}.because")
         return Case(word, when, because)
 
     def known_class(
@@ -304,6 +233,12 @@ class _Reader:
     ) -> None:
         if word not in labels and not (may_be_open and word == "review"):
             self.refuse(key, f"class word {word!r} has no label in class.labels")
+
+    def tested_rule(self, rule_id: str, rules: Mapping[str, Rule], key: str) -> None:
+        self.known_rule(rule_id, rules, key)
+        text = rules[rule_id].text
+        if text is not None and isinstance(text.test, Duty):
+            self.refuse(key, f"{rule_id} is a duty, which decides nothing")
 
     def known_rule(self, rule_id: str, rules: Iterable[str], key: str) -> None:
         if rule_id not in rules:
@@ -314,9 +249,9 @@ class _Reader:
     def all_texts(self, data: Mapping[str, Any], first: date) -> dict[str, list[Text]]:
         return {name: self.texts(name, table, first) for name, table in self.tables(data)}
 
-    def texts(self, name: str, table: Any, first: date) -> list[Text]:
+    def texts(self, name: str, raw: object, first: date) -> list[Text]:
         key = f"rule[{name}]"
-        self.only(table, key, _RULE | _DATED)
+        table = self.only(raw, key, _RULE | _DATED)
         if "dated" not in table:
             entries = {f"{key}.": {k: v for k, v in table.items() if k in _DATED}}
         else:
@@ -333,7 +268,7 @@ class _Reader:
         for text in texts:
             if text.start < first:
                 self.refuse(f"{key}.from", f"lies before the law's own from ({first.isoformat()})")
-        for earlier, later in zip(texts, texts[1:], strict=False):
+        for earlier, later in pairwise(texts):
             last = earlier.until or date.max
             if later.start <= last:
                 day = min(last, later.start - timedelta(days=1)) if later.start > date.min else last
@@ -344,8 +279,8 @@ class _Reader:
                     f" {day.isoformat()})",
                 )
 
-    def text(self, entry: Any, key: str) -> Text:
-        self.only(entry, key.rstrip("."), _DATED)
+    def text(self, raw: object, key: str) -> Text:
+        entry = self.only(raw, key.rstrip("."), _DATED)
         start, until = self.span(entry, key)
         section = self.string(entry, "section", key)
         force = self.choice(entry, "force", key, FORCES, "force")
@@ -392,9 +327,9 @@ class _Reader:
 
     def number(self, fact: str, entry: Mapping[str, Any], key: str) -> Number:
         comparison = self.choice(entry, "comparison", key, get_args(Comparison), "comparison")
-        value = entry.get("value", _MISSING)
-        if value is _MISSING:
+        if "value" not in entry:
             self.refuse(f"{key}value", "is missing")
+        value = entry["value"]
         if (
             isinstance(value, bool)
             or not isinstance(value, int | float)
@@ -425,16 +360,6 @@ class _Reader:
             return "unknown"
         return self.choice(entry, "missing", key, get_args(Missing), "outcome")  # type: ignore[return-value]
 
-    def truth(self, table: Mapping[str, Any], name: str, key: str, *, default: bool) -> bool:
-        value = table.get(name, default)
-        if not isinstance(value, bool):
-            self.refuse(f"{key}{name}", "is neither true nor false")
-        return value
-
-    def true(self, entry: Mapping[str, Any], name: str, key: str) -> None:
-        if entry[name] is not True:
-            self.refuse(f"{key}{name}", "can only be true")
-
     def rule(self, name: str, table: Mapping[str, Any], texts: list[Text], as_of: date) -> Rule:
         key = f"rule[{name}]."
         outcome = self.only(table.get("outcome", {}), f"{key}outcome", ("yes", "no"))
@@ -446,12 +371,12 @@ class _Reader:
         return Rule(
             id=name,
             summary=self.string(table, "text", key),
-            settle=self.string(table, "settle", key, ""),
+            settle=self.string_or_empty(table, "settle", key),
             text=next((text for text in texts if text.holds(as_of)), None),
             outcome=dict(outcome),
             factor=factor,
             applies_to=self.strings(table, "applies_to", key),
-            applies_if=self.string(table, "applies_if", key, ""),
+            applies_if=self.string_or_empty(table, "applies_if", key),
             shows=self.strings(table, "shows", key),
             report=self.truth(table, "report", key, default=True),
         )

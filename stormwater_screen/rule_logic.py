@@ -153,7 +153,8 @@ def resolve(
 
 def _patterns(axes: list[Axis], count: int) -> tuple[Ints, Ints]:
     """Return the pattern of each site, and one site of each pattern."""
-    key, size = np.zeros(count, np.int64), 1
+    key: Ints = np.zeros(count, np.int64)
+    size = 1
     for axis in axes:
         is_open = axis.low < axis.high
         columns = [axis.low, axis.high, axis.openness.astype(np.int64), axis.settle * is_open]
@@ -215,14 +216,13 @@ class _Spread:
                 kept &= self._at_most(place[less], place[more])
         any_kept = np.zeros(len(self.sites), bool)
         np.logical_or.at(any_kept, self.pattern, kept)
-        return kept | ~any_kept[self.pattern]
+        return np.asarray(kept | ~any_kept[self.pattern], bool)
 
     def _at_most(self, v: int, w: int) -> Bools:
         less, more = self.axes[v], self.axes[w]
         lower, upper = less.lower[self.states[:, v]], more.upper[self.states[:, w]]
         both_in = less.lower_in[self.states[:, v]] & more.upper_in[self.states[:, w]]
-        answer: Bools = (lower < upper) | ((lower == upper) & both_in)
-        return answer
+        return np.asarray((lower < upper) | ((lower == upper) & both_in), bool)
 
     def unknown_groups(self) -> tuple[Ints, Ints]:
         """Return a number for ways that differ only in what is left to review, and its pattern."""

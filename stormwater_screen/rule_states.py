@@ -17,7 +17,17 @@ import pandas as pd
 
 from .errors import ScreeningError
 from .fact_names import FACT_NAMES
-from .facts import Fact, Facts, Flag, Quantity, Word, missing_flag, missing_quantity, missing_word
+from .facts import (
+    Fact,
+    Facts,
+    Flag,
+    Quantity,
+    Texts,
+    Word,
+    missing_flag,
+    missing_quantity,
+    missing_word,
+)
 from .ordinance import FactTest, Flagged, Known, Number, OneOf, Ordinance, Rule, named_rules
 from .outcomes import REVIEW, UNKNOWN, YES, Outcomes
 from .units import UNITS, convert
@@ -25,7 +35,7 @@ from .units import UNITS, convert
 Bools = npt.NDArray[np.bool_]
 Ints = npt.NDArray[np.int64]
 
-OPEN_WORDS: Final = {"review": REVIEW, "unknown": UNKNOWN}
+OPEN_WORDS: Final = {"review": int(REVIEW), "unknown": int(UNKNOWN)}
 
 
 @dataclass(frozen=True)
@@ -112,8 +122,21 @@ def limit_of(number: Number, parameters: Mapping[str, float]) -> float:
     return parameters.get(number.parameter, number.limit) if number.parameter else number.limit
 
 
+Coded = tuple[Ints, list[str]]
+
+
+def coded(values: Texts) -> Coded:
+    """Return texts as positions in a list of the different ones."""
+    codes, found = pd.factorize(values)
+    return codes.astype(np.int64), [str(text) for text in found]
+
+
 def axes_of(
-    rule_ids: list[str], ordinance: Ordinance, facts: Facts, parameters: Mapping[str, float]
+    rule_ids: list[str],
+    ordinance: Ordinance,
+    facts: Facts,
+    parameters: Mapping[str, float],
+    settles: Mapping[str, Coded],
 ) -> list[Axis]:
     """Return the axes of all facts that some rules look at, and of what the law leaves open.
 
@@ -127,6 +150,8 @@ def axes_of(
         Complete facts.
     parameters
         Parameters of the run.
+    settles
+        What would settle each fact, as codes and texts.
     """
     tests: dict[str, dict[str, FactTest]] = {}
     left_open: dict[str, Rule] = {}
@@ -137,10 +162,13 @@ def axes_of(
                 tests.setdefault(text.test.fact, {})[below] = text.test
         for rule in _rules_left_open(rule_id, ordinance):
             left_open[rule.id] = rule
-    axes = [
-        _fact_axis(name, facts.by_name[name], of_fact, ordinance, parameters)
-        for name, of_fact in tests.items()
-    ]
+    axes = []
+    for name, of_fact in tests.items():
+        axis = _fact_axis(name, facts.by_name[name], of_fact, parameters)
+        codes, told = settles[name]
+        of_rules = (ordinance.rules[rule_id].settle for rule_id in of_fact)
+        fallback = next(filter(None, of_rules), FACT_NAMES[name].settle)
+        axes.append(replace(axis, settle=codes, settle_texts=[text or fallback for text in told]))
     return axes + [_open_axis(rule, facts.count) for rule in left_open.values()]
 
 
@@ -155,26 +183,13 @@ def _rules_left_open(rule_id: str, ordinance: Ordinance) -> list[Rule]:
 
 
 def _fact_axis(
-    name: str,
-    fact: Fact,
-    tests: Mapping[str, FactTest],
-    ordinance: Ordinance,
-    parameters: Mapping[str, float],
+    name: str, fact: Fact, tests: Mapping[str, FactTest], parameters: Mapping[str, float]
 ) -> Axis:
-    codes, texts = _settle_codes(name, fact, [ordinance.rules[rule_id] for rule_id in tests])
     if isinstance(fact, Quantity):
-        axis = _quantity_axis(name, fact, tests, parameters)
-    elif isinstance(fact, Word):
-        axis = _word_axis(name, fact, tests)
-    else:
-        axis = _flag_axis(name, fact, tests)
-    return replace(axis, settle=codes, settle_texts=texts)
-
-
-def _settle_codes(name: str, fact: Fact, rules: list[Rule]) -> tuple[Ints, list[str]]:
-    fallback = next((rule.settle for rule in rules if rule.settle), FACT_NAMES[name].settle)
-    codes, texts = pd.factorize(fact.settle)
-    return codes.astype(np.int64), [str(text) or fallback for text in texts]
+        return _quantity_axis(name, fact, tests, parameters)
+    if isinstance(fact, Word):
+        return _word_axis(name, fact, tests)
+    return _flag_axis(name, fact, tests)
 
 
 def _axis(
@@ -197,7 +212,8 @@ def _axis(
 def _constant(answers: Bools, low: Ints, high: Ints) -> Bools:
     met = np.concatenate([[0], np.cumsum(answers)])
     inside = met[high + 1] - met[low]
-    return (inside == 0) | (inside == high - low + 1)
+    constant: Bools = (inside == 0) | (inside == high - low + 1)
+    return constant
 
 
 def _quantity_axis(
@@ -243,20 +259,22 @@ def _quantity_axis(
     return replace(axis, lower=lower, upper=upper, lower_in=lower_in, upper_in=upper_in)
 
 
-def _compare(cells: Ints, comparison: str, at: int) -> Bools:
-    return {
+def _compare(cells: Ints, comparison: str, limit_cell: int | np.intp) -> Bools:
+    at = int(limit_cell)
+    answers: dict[str, Bools] = {
         "<": cells < at,
         "<=": cells <= at,
         "==": cells == at,
         ">=": cells >= at,
         ">": cells > at,
-    }[comparison]
+    }
+    return answers[comparison]
 
 
 def _merged(
     truth: Mapping[str, Bools], limits: npt.NDArray[np.float64], count: int
 ) -> tuple[Ints, npt.NDArray[np.float64], npt.NDArray[np.float64], Bools, Bools]:
-    """Number the states; cells between and at limits that no rule tells apart are one state."""
+    """Return the state of each cell; cells that no rule tells apart are one state."""
     changes = np.zeros(count, bool)
     for answers in truth.values():
         changes[1:] |= answers[1:] != answers[:-1]
@@ -307,9 +325,7 @@ def _word_axis(name: str, fact: Word, tests: Mapping[str, FactTest]) -> Axis:
     low = np.where(missing, 0, state)
     high = np.where(missing, len(groups) - 1, state)
     policies = {test.missing for test in asked.values()}
-    openness = max(
-        (OPEN_WORDS[word] for word in policies if word in OPEN_WORDS), default=np.int8(0)
-    )
+    openness = max((OPEN_WORDS[word] for word in policies if word in OPEN_WORDS), default=0)
     forced = {
         key: np.where(missing & (test.missing == "no"), np.int8(0), np.int8(-1))
         for key, test in asked.items()
@@ -326,7 +342,7 @@ def _states_of_words(name: str, fact: Word, state_of: Mapping[str, int]) -> Ints
                 f"Fact {name}: {word!r} is no word of it. Needed: {', '.join(state_of)}."
             )
     table = np.array([state_of[word] for word in found] + [-1], np.int64)
-    return table[codes]
+    return np.asarray(table[codes], np.int64)
 
 
 def _flag_axis(name: str, fact: Flag, tests: Mapping[str, FactTest]) -> Axis:
@@ -336,7 +352,7 @@ def _flag_axis(name: str, fact: Flag, tests: Mapping[str, FactTest]) -> Axis:
     openness = np.where(undecided, fact.outcome, 0).astype(np.int8)
     truth = {key: np.array([False, isinstance(test, Flagged)]) for key, test in tests.items()}
     free = np.full(len(low), -1, np.int8)
-    forced = {key: free for key in tests} | _known(tests, fact.outcome != UNKNOWN)
+    forced = dict.fromkeys(tests, free) | _known(tests, fact.outcome != UNKNOWN)
     return _axis(name, truth, low, high, openness, forced)
 
 

@@ -36,15 +36,34 @@ def number_of(rule_id: str, ordinance: Ordinance) -> Number | None:
 
 
 def rule_phrase(
-    rule_id: str, ordinance: Ordinance, facts: Facts, parameters: Mapping[str, float]
+    rule_id: str,
+    ordinance: Ordinance,
+    facts: Facts,
+    parameters: Mapping[str, float],
+    where: Bools,
 ) -> Texts:
-    """Return for every site how a rule decides: "LG-MN1 affects 9,000 sq ft (limit 15,000, § 1)"."""
+    """Return for some sites how a rule decides: "LG-MN1 affects 9,000 sq ft (limit 15,000, § 1)".
+
+    Parameters
+    ----------
+    rule_id
+        The rule.
+    ordinance
+        The law.
+    facts
+        Complete facts.
+    parameters
+        Parameters of the run.
+    where
+        The sites for which the words are made.
+    """
     rule = ordinance.rules[rule_id]
+    count = int(where.sum())
     section = rule.text.section if rule.text is not None else "not in force"
     shown = shown_numbers(rule_id, ordinance)
     if not shown:
-        return texts(facts.count, f"{rule_id} {rule.summary} ({section})")
-    phrase = texts(facts.count, f"{rule_id} ")
+        return texts(count, f"{rule_id} {rule.summary} ({section})")
+    phrase = texts(count, f"{rule_id} ")
     for place, part in enumerate(shown):
         number = number_of(part, ordinance)
         assert number is not None
@@ -54,20 +73,19 @@ def rule_phrase(
         end = f" (limit {limit}, {section})" if len(shown) == 1 else f" (limit {limit})"
         start = "" if place == 0 else ", "
         phrase = phrase + (start + FACT_NAMES[number.fact].phrase + " ")
-        phrase = phrase + _measured(fact) + end
+        phrase = phrase + _measured(fact, where) + end
     return phrase if len(shown) == 1 else phrase + f", {section}"
 
 
-def _measured(fact: Quantity) -> Texts:
+def _measured(fact: Quantity, where: Bools) -> Texts:
     """Return each number with its unit, or what is known of it."""
-    unit = f" {fact.unit}"
-    known = ~np.isnan(fact.value)
-    low, high = fact.low > 0, np.isfinite(fact.high)
-    written = np.where(low, "at least " + _written(fact.low), "").astype(object)
-    between = np.where(low & high, " and ", "").astype(object)
-    written = written + between + np.where(high, "at most " + _written(fact.high), "")
-    bounded = np.where(low | high, written + unit, "not known")
-    return np.where(known, _written(fact.value) + unit, bounded).astype(object)
+    value, low, high = fact.value[where], fact.low[where], fact.high[where]
+    written = _written(value)
+    for place in np.flatnonzero(np.isnan(value)):
+        bounds = [f"at least {plain_number(low[place])}"] if low[place] > 0 else []
+        bounds += [f"at most {plain_number(high[place])}"] if np.isfinite(high[place]) else []
+        written[place] = " and ".join(bounds)
+    return np.where(written == "", "not known", written + f" {fact.unit}").astype(object)
 
 
 def _written(values: npt.NDArray[np.float64]) -> Texts:
@@ -90,12 +108,11 @@ class Items:
         self._text = texts(count)
 
     def add(self, where: Bools, item: Texts | str) -> None:
-        """Add an item for some sites."""
+        """Add an item for some sites; of an array, one for each of these."""
         if not where.any():
             return
-        chosen = item if isinstance(item, str) else item[where]
         before = np.where(self._text[where] == "", "", _BETWEEN).astype(object)
-        self._text[where] = self._text[where] + before + chosen
+        self._text[where] = self._text[where] + before + item
 
     def joined(self, separator: str = "; ") -> Texts:
         """Return the items of each site in one text of at most 254 characters."""

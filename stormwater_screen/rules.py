@@ -14,10 +14,10 @@ from .errors import ScreeningError
 from .fact_names import PARAMETERS
 from .facts import Facts, Quantity, Texts, texts
 from .ordinance import Duty, Ordinance
-from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, words
+from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
 from .rule_findings import Answer, findings_frame
 from .rule_logic import REVIEW_BIT, UNKNOWN_BIT, Resolution, Ways, resolve
-from .rule_states import OPEN_WORDS, Axis, Bools, Ints, axes_of, complete_facts, limit_of
+from .rule_states import OPEN_WORDS, Axis, Bools, Ints, axes_of, coded, complete_facts, limit_of
 from .rule_words import Items, cut, number_of, rule_phrase
 
 Discretionary = Literal["report", "upgrade"]
@@ -97,11 +97,11 @@ class _Work:
         self.count = facts.count
         self.class_words = (*ordinance.classes.labels, "review")
         self.answers: dict[str, Answer] = {}
+        self.settles = {name: coded(fact.settle) for name, fact in facts.by_name.items()}
 
     def judgement(self, *, upgrade: bool) -> Judgement:
-        for rule_id, rule in self.ordinance.rules.items():
-            if rule.text is not None:
-                self.answers[rule_id] = self.answer(rule_id)
+        for rule_id in self.asked():
+            self.answers[rule_id] = self.answer(rule_id)
         found = self.factors_found()
         by_text = self.classify(np.zeros(self.count, bool))
         final = self.classify(found) if upgrade else by_text
@@ -112,12 +112,22 @@ class _Work:
 
     # Rules, one by one.
 
+    def asked(self) -> list[str]:
+        """Return the rules that are reported, or on which a column or another rule depends."""
+        rules = self.ordinance.rules
+        needed = {rule.applies_if for rule in rules.values()} | {*self.ordinance.columns.values()}
+        return [
+            rule_id
+            for rule_id, rule in rules.items()
+            if rule.text is not None and (rule.report or rule.factor or rule_id in needed)
+        ]
+
     def answer(self, rule_id: str) -> Answer:
         text = self.ordinance.rules[rule_id].text
         assert text is not None
         if isinstance(text.test, Duty):
             return self.duty(rule_id)
-        axes = axes_of([rule_id], self.ordinance, self.facts, self.parameters)
+        axes = axes_of([rule_id], self.ordinance, self.facts, self.parameters, self.settles)
         resolution = resolve(self.ordinance, axes, self.count, lambda ways: _yes_no(ways, rule_id))
         return Answer(_outcome(resolution.answer), self.near(rule_id), resolution.settle)
 
@@ -157,15 +167,15 @@ class _Work:
     def classify(self, upgraded: Bools) -> Resolution:
         classes, factors = self.ordinance.classes, self.ordinance.factors
         rule_ids = [case.when for case in classes.cases]
-        axes = axes_of(rule_ids, self.ordinance, self.facts, self.parameters)
+        axes = axes_of(rule_ids, self.ordinance, self.facts, self.parameters, self.settles)
         axes.append(_plain_axis(_UPGRADE, upgraded))
         word_of = [self.class_words.index(case.word) for case in classes.cases]
         word_of.append(self.class_words.index(classes.default))
         acts = np.isin(self.class_words, factors.act_on)
 
         def decide(ways: Ways) -> tuple[Ints, Ints]:
-            raised = ways.extra(_UPGRADE)
-            case = np.full(len(raised), len(classes.cases))
+            raised: Bools = ways.extra(_UPGRADE)
+            case: Ints = np.full(len(raised), len(classes.cases), np.int64)
             for place in range(len(classes.cases) - 1, -1, -1):
                 case = np.where(ways.met(classes.cases[place].when), place, case)
             word = np.array(word_of)[case]
@@ -197,7 +207,7 @@ class _Work:
     def applied(self, rule_id: str, by_text: Resolution, final: Resolution) -> Answer:
         """Return the answer of a rule with whether it applies to each site at all."""
         rule, answer = self.ordinance.rules[rule_id], self.answers[rule_id]
-        applies = np.full(self.count, YES)
+        applies: Outcomes = np.full(self.count, YES)
         if rule.applies_to:
             applies = self.among(final, rule.applies_to)
         elif rule.factor:
@@ -205,8 +215,8 @@ class _Work:
         if rule.applies_if:
             other = self.answers.get(rule.applies_if)
             condition = other.outcome if other is not None else np.full(self.count, NO)
-            applies = np.where(applies == NO, NO, np.where(condition == YES, applies, condition))
-        return answer.with_applies(applies.astype(np.int8))
+            applies = all_of(applies, condition)
+        return answer.with_applies(applies)
 
     # Columns.
 
@@ -267,7 +277,7 @@ class _Work:
         for rule_id, answer in self.answers.items():
             if self.ordinance.rules[rule_id].factor:
                 where = (answer.outcome == YES) & (answer.applies == YES)
-                items.add(where, self.lazily(where, rule_id, "may be major: "))
+                items.add(where, self.phrase(where, rule_id, "may be major: "))
         told = {rule for case in self.ordinance.classes.cases for rule in case.reasons}
         activity = self.ordinance.columns.get("lda", "")
         if activity not in told | set(self.ordinance.classes.default_reasons):
@@ -285,7 +295,7 @@ class _Work:
             where = left & ((final.trace & (1 << place)) != 0) & (column == word)
             left &= ~where
             for number, rule_id in enumerate(rule_ids):
-                items.add(where, self.lazily(where, rule_id, "" if number else f"{word}: "))
+                items.add(where, self.phrase(where, rule_id, "" if number else f"{word}: "))
             if not rule_ids:
                 items.add(where, f"{word}: no other class is met")
         word = self.ordinance.factors.upgrade_to
@@ -306,9 +316,7 @@ class _Work:
             told.append(
                 f"{word}: {' or '.join(names)}, depends on {cut(open_rules.split(', '), ', ')}"
             )
-        reasons = texts(self.count)
-        reasons[where] = np.array(told, object)[codes]
-        items.add(where, reasons)
+        items.add(where, np.asarray(np.array(told, object)[codes], object))
 
     def rule_reasons(self, items: Items, rule_id: str, label: str) -> None:
         if rule_id not in self.answers:
@@ -316,12 +324,12 @@ class _Work:
         outcome = self.answers[rule_id].outcome
         for code, word in ((YES, ""), (REVIEW, " review"), (UNKNOWN, " unknown")):
             where = outcome == code
-            items.add(where, self.lazily(where, rule_id, f"{label}{word}: "))
+            items.add(where, self.phrase(where, rule_id, f"{label}{word}: "))
 
-    def lazily(self, where: Bools, rule_id: str, before: str) -> Texts | str:
+    def phrase(self, where: Bools, rule_id: str, before: str) -> Texts | str:
         if not where.any():
             return ""
-        phrase = rule_phrase(rule_id, self.ordinance, self.facts, self.parameters)
+        phrase = rule_phrase(rule_id, self.ordinance, self.facts, self.parameters, where)
         return np.asarray(before + phrase, object)
 
     def settle_column(self, final: Resolution) -> Texts:

@@ -167,26 +167,6 @@ def test_a_layer_without_crs_is_refused_by_name() -> None:
         _layer(LOT, crs=None)
 
 
-@pytest.mark.parametrize(
-    ("crs", "geometry"),
-    [
-        pytest.param(26918, box(701_370, 1_674_269, 701_500, 1_674_400), id="feet as metres"),
-        pytest.param(2260, box(604_000, 4_808_000, 604_100, 4_808_100), id="metres as feet"),
-        pytest.param(26918, box(-73.7, 43.4, -73.6, 43.5), id="degrees as metres"),
-        pytest.param(3857, box(-73.7, 43.4, -73.6, 43.5), id="degrees in Web Mercator"),
-        pytest.param(4326, box(604_000, 4_808_000, 604_100, 4_808_100), id="metres as degrees"),
-        pytest.param(4978, box(0, 0, 1, 1), id="geocentric"),
-        pytest.param('LOCAL_CS["site grid",UNIT["foot",0.3048]]', box(0, 0, 9, 9), id="local"),
-    ],
-)
-def test_a_crs_that_is_plainly_wrong_is_refused_with_the_layer_and_what_was_found(
-    crs: object, geometry: shapely.Geometry
-) -> None:
-    with pytest.raises(InputError, match=r"^Lots: .*Needed: ") as refused:
-        _layer(geometry, crs=crs)
-    assert "CRS" in str(refused.value)
-
-
 def test_a_layer_a_little_outside_its_zone_is_noted_and_taken() -> None:
     collins = gpd.GeoSeries([box(-78.87, 42.58, -78.86, 42.59)], crs=4269).to_crs(26918)
     layer = _layer(*collins)
