@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .columns import SLOPE_15_PERCENT
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
@@ -19,7 +20,7 @@ from .fields import Numbers, number_field
 from .listing_rows import ListingFields
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
-from .ordinance import Ordinance
+from .ordinance import Ordinance, Setbacks
 from .plane import transformation_note
 from .progress import Progress, part_of
 from .sensitive import measure_sensitive
@@ -28,7 +29,7 @@ from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, measure_water
-from .zones import infiltration_zones, near_zone
+from .zones import SetbackText, infiltration_zones, near_zone
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def measure(
         group.sites,
         dem,
         group.frame("BUILDING_CENTRES"),
-        limit_percent=ordinance.slope_percent,
+        limit_percent=SLOPE_15_PERCENT,
         error_ft=options.dem_error_ft,
         workers=options.workers,
         progress=step.next(0.35),
@@ -125,7 +126,7 @@ def measure(
         water,
         devices=group.frame("DEVICES"),
         ground=dem,
-        reach_ft=ordinance.reach_ft,
+        reach_ft=_reach_ft(ordinance),
         dem_error_ft=options.dem_error_ft,
         always_counted=ordinance.always_counted_water,
         workers=options.workers,
@@ -135,20 +136,20 @@ def measure(
         group.sites,
         water,
         setbacks.sides,
-        ordinance.setbacks,
+        {name: _text(setback) for name, setback in ordinance.zones.infiltration.items()},
         shapes=options.want_zones,
         workers=options.workers,
         progress=step.next(0.1),
     )
     drawn = [zones.zones]
-    if options.want_zones and ordinance.bare_soil_ft is not None:
-        name = f"zone_{ordinance.bare_soil_ft:.0f}ft"
+    width_ft = ordinance.zones.near_water_ft
+    if options.want_zones and width_ft is not None:
         drawn.append(
             near_zone(
                 group.sites,
                 water,
-                ordinance.bare_soil_ft,
-                name=name,
+                width_ft,
+                name=f"zone_{width_ft:.0f}ft",
                 workers=options.workers,
                 progress=step.next(0.1),
             )
@@ -205,6 +206,26 @@ def measure(
             *_datum_notes(group, inputs),
         ),
     )
+
+
+def _text(setbacks: Setbacks) -> SetbackText:
+    """Return one text of the law as the zones take it."""
+    upgradient_only = setbacks.leach_ft == 0
+    return SetbackText(
+        down_ft=setbacks.down_ft,
+        up_supply_ft=setbacks.up_supply_ft,
+        leach_ft=setbacks.leach_upgradient_ft if upgradient_only else setbacks.leach_ft,
+        leach_upgradient_only=upgradient_only,
+    )
+
+
+def _reach_ft(ordinance: Ordinance) -> float:
+    """Return the largest distance that a setback of the law or a column asks for, in feet."""
+    distances = [100.0]
+    for setbacks in ordinance.zones.infiltration.values():
+        distances += [setbacks.down_ft, setbacks.up_supply_ft]
+        distances += [setbacks.leach_ft, setbacks.leach_upgradient_ft]
+    return max(distances)
 
 
 class _Steps:

@@ -197,14 +197,17 @@ def _area_left(
 
     A site whose class has no text of its own gets the smaller area of all texts.
     """
-    names = [name for name in ordinance.setbacks if name.endswith("high_traffic") == high_traffic]
-    if not names:
+    chosen = {
+        name: setbacks
+        for name, setbacks in ordinance.zones.infiltration.items()
+        if setbacks.high_traffic == high_traffic
+    }
+    if not chosen:
         return np.full(len(classes), np.nan)
-    areas = joined.infiltration_sqft[names]
+    areas = joined.infiltration_sqft[list(chosen)]
     left = areas.min(axis=1).to_numpy(dtype=np.float64)
-    for name in names:
-        for_class = (classes == ordinance.setback_class(name)).to_numpy()
-        left = np.where(for_class, areas[name], left)
+    for name, setbacks in chosen.items():
+        left = np.where(classes == setbacks.class_word, areas[name], left)
     return left
 
 
