@@ -42,7 +42,8 @@ class Quantity:
         True where a `no` closer to the limit than the error becomes `review`.
     tolerance
         Numbers closer than this to a limit count as equal to it (float noise and projection). 0 for
-        numbers that a person typed.
+        numbers that a person typed. One number, or one for every site: typed and measured areas
+        stand together in one quantity, so whoever compares must allow an array.
     between
         Outcome where the limit lies between ``low`` and ``high``: UNKNOWN (a fact is missing) or
         REVIEW (it depends on a choice not made yet, such as where the building stands).
@@ -60,7 +61,7 @@ class Quantity:
     unit: str
     error: Floats
     hides: bool
-    tolerance: float
+    tolerance: float | Floats
     between: Outcomes
     source: Texts
     reason: Texts

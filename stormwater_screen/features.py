@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import geopandas as gpd
@@ -15,18 +13,25 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from .facts import Floats, Texts, texts
+from .tables import known_fields
 from .tolerances import DISTANCE_FT
 
 Geometries = npt.NDArray[np.object_]
 Indices = npt.NDArray[np.int64]
 
-PIECE_VERTICES: Final = 48
+PIECE_VERTICES: Final = 32
 """Most vertices of a piece: a distance to a shoreline of 60,000 vertices looks at few of them."""
 
 _SMALLEST_PIECE_FT: Final = 0.5
 _AREA_NOISE: Final = 1e-9
 _POLYGON, _LINE_TYPES = 3, (1, 2)
-_NAME_FIELDS = Path(__file__).resolve().parent.parent / "resources" / "tables" / "name_fields.csv"
+_NAME_ROLES: Final = {
+    "WATER_BODIES": "WATER_NAME",
+    "WATERCOURSES": "WATER_NAME",
+    "WETLANDS": "WETLAND_NAME",
+    "WATER_SUPPLIES": "SUPPLY_NAME",
+    "LEACH_FIELDS": "LEACH_NAME",
+}
 
 
 @dataclass(frozen=True)
@@ -42,16 +47,14 @@ class WaterLayer:
     frame
         Its features: points, lines or polygons, in feet.
     extent
-        Box of the whole source layer as a polygon in the plane; None where the layer is empty.
-    searched_ft
-        How far from every site features were read, in feet; beyond it nothing is known.
+        Box of the whole source layer as a polygon in the plane; None where the layer is empty or
+        lies far from all sites.
     """
 
     name: str
     role: str
     frame: gpd.GeoDataFrame
     extent: BaseGeometry | None
-    searched_ft: float = np.inf
 
 
 @dataclass(frozen=True)
@@ -111,12 +114,15 @@ def gather(layers: Sequence[WaterLayer]) -> Features:
     return Features(role, layer, name, geometry, pieces, parents)
 
 
-def nearest_of(features: Features, roles: Sequence[str]) -> Callable[[Geometries], Nearest]:
+def nearest_of(
+    features: Features, roles: Sequence[str], searched_ft: float = np.inf
+) -> Callable[[Geometries], Nearest]:
     """Return a search for the nearest feature of the roles, for polygons or points.
 
     Of features at the same distance a named one comes first, then the one that comes first in the
     layers, so that the answer does not depend on the order in which an index is searched. The
-    geometries lie in the plane of the features, in feet; they may be None or empty.
+    geometries lie in the plane of the features, in feet; they may be None or empty. What lies
+    farther than ``searched_ft`` is not found.
     """
     pieces, piece_feature = features.pieces_of(roles)
     tree = shapely.STRtree(pieces)
@@ -132,6 +138,7 @@ def nearest_of(features: Features, roles: Sequence[str]) -> Callable[[Geometries
         feature = piece_feature[piece]
         order = np.lexsort((feature, unnamed[feature], place))
         first = order[np.r_[True, np.diff(place[order]) != 0]]
+        first = first[apart[first] <= searched_ft]
         distance[usable[place[first]]] = np.where(apart[first] < DISTANCE_FT, 0.0, apart[first])
         found[usable[place[first]]] = feature[first]
         return Nearest(distance, found)
@@ -192,40 +199,46 @@ def _cut_lines(lines: Geometries, max_vertices: int) -> tuple[Geometries, Indice
 
 
 def _cut_polygons(polygons: Geometries, max_vertices: int) -> tuple[Geometries, Indices]:
-    pieces: list[BaseGeometry] = []
-    parents: list[int] = []
-    waiting = list(enumerate(polygons))
-    while waiting:
-        parent, polygon = waiting.pop()
-        x0, y0, x1, y1 = polygon.bounds
-        small = max(x1 - x0, y1 - y0) < _SMALLEST_PIECE_FT
-        if small or shapely.get_num_coordinates(polygon) <= max_vertices:
-            pieces.append(polygon)
-            parents.append(parent)
-        else:
-            waiting += [(parent, half) for half in _halves(polygon)]
-    return np.array(pieces, dtype=object), np.array(parents, dtype=np.int64)
+    pieces: list[Geometries] = []
+    parents: list[Indices] = []
+    parent = np.arange(len(polygons))
+    while True:
+        x0, y0, x1, y1 = shapely.bounds(polygons).reshape(-1, 4).T
+        small = np.maximum(x1 - x0, y1 - y0) < _SMALLEST_PIECE_FT
+        small |= shapely.get_num_coordinates(polygons) <= max_vertices
+        pieces.append(polygons[small])
+        parents.append(parent[small])
+        if small.all():
+            return np.concatenate(pieces), np.concatenate(parents)
+        polygons, half_of = _halves(polygons[~small])
+        parent = parent[~small][half_of]
 
 
-def _halves(polygon: BaseGeometry) -> Geometries:
-    x0, y0, x1, y1 = polygon.bounds
-    if x1 - x0 > y1 - y0:
-        boxes = [(x0, y0, (x0 + x1) / 2, y1), ((x0 + x1) / 2, y0, x1, y1)]
-    else:
-        boxes = [(x0, y0, x1, (y0 + y1) / 2), (x0, (y0 + y1) / 2, x1, y1)]
-    halves = _polygons(np.array([shapely.clip_by_rect(polygon, *box) for box in boxes]))
+def _halves(polygons: Geometries) -> tuple[Geometries, Indices]:
+    """Cut each polygon across the middle of its longer side."""
+    x0, y0, x1, y1 = shapely.bounds(polygons).T
+    wide = x1 - x0 > y1 - y0
+    x, y = np.where(wide, (x0 + x1) / 2, x1), np.where(wide, y1, (y0 + y1) / 2)
+    low = np.column_stack([x0, y0, x, y])
+    high = np.column_stack([np.where(wide, x, x0), np.where(wide, y0, y), x1, y1])
+    boxes = np.concatenate([low, high])
+    half_of = np.tile(np.arange(len(polygons)), 2)
+    halves = np.array(
+        [
+            shapely.clip_by_rect(polygon, *corners)
+            for polygon, corners in zip(polygons[half_of], boxes.tolist(), strict=True)
+        ],
+        dtype=object,
+    )
     # Clipping by a rectangle is much faster than an intersection, but may fail on touching rings.
-    lost = abs(shapely.area(halves).sum() - polygon.area) > _AREA_NOISE * polygon.area
-    if lost or not shapely.is_valid(halves).all():
-        return _polygons(np.array([polygon.intersection(shapely.box(*box)) for box in boxes]))
-    return halves
-
-
-def _polygons(geometries: Geometries) -> Geometries:
-    """Return the polygons among the parts of the geometries, collections opened."""
-    parts = shapely.get_parts(shapely.get_parts(geometries))
-    chosen: Geometries = parts[(shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)]
-    return chosen
+    area = shapely.area(polygons)
+    lost = np.abs(np.bincount(half_of, shapely.area(halves)) - area) > _AREA_NOISE * area
+    bad = lost[half_of] | ~shapely.is_valid(halves)
+    halves[bad] = shapely.intersection(polygons[half_of[bad]], shapely.box(*boxes[bad].T))
+    halves, collection = shapely.get_parts(halves, return_index=True)
+    parts, inner = shapely.get_parts(halves, return_index=True)
+    kept = (shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)
+    return parts[kept], half_of[collection[inner[kept]]]
 
 
 def _no_features() -> tuple[Texts, Texts, Texts, Geometries]:
@@ -244,20 +257,14 @@ def _layer_table(layer: WaterLayer) -> tuple[Texts, Texts, Texts, Geometries]:
 def feature_names(frame: gpd.GeoDataFrame, role: str) -> Texts:
     """Return the name of each feature, empty where it has none.
 
-    Taken from the first field of resources/tables/name_fields.csv in which the feature has a word;
-    upper and lower case do not matter.
+    Taken from the first well-known field (resources/tables/known_fields.csv) in which the feature
+    has a word; upper and lower case do not matter.
     """
     fields = {str(column).casefold(): column for column in frame.columns}
     names = texts(len(frame))
-    for field in (wanted for wanted in _name_fields(role) if wanted in fields):
+    for field in (known for known in known_fields().by_role[_NAME_ROLES[role]] if known in fields):
         column = frame[fields[field]]
         words = column.astype(object).where(column.notna(), "")
         found = np.array([str(word).strip() for word in words], dtype=object).reshape(len(frame))
         names = np.where(names == "", found, names)
     return names
-
-
-def _name_fields(role: str) -> list[str]:
-    group = "WATER" if role in ("WATER_BODIES", "WATERCOURSES") else role
-    with _NAME_FIELDS.open(newline="", encoding="utf-8") as file:
-        return [row["field"].casefold() for row in csv.DictReader(file) if row["role"] == group]

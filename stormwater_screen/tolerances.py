@@ -23,3 +23,24 @@ A straight town line a mile long, drawn in another CRS than the parcels along it
 
 ELEVATION_FT: Final = 0.005
 """Differences of elevation, in feet: noise of bilinear interpolation in 32-bit rasters."""
+
+AREA_RELATIVE: Final = 1e-5
+"""Measured areas, as a share of the area.
+
+The accuracy that the working plane promises, 0.44 sq ft in an acre: a lot of 43,560 sq ft stays
+one, in whatever CRS it comes."""
+
+AREA_EDGE_FT: Final = 1.0
+"""Error of a drawn boundary, in feet, for the ``near`` flag: an area is uncertain by its perimeter
+times this, which is 283 sq ft for a square of 5,000 sq ft."""
+
+SLIVER_FT: Final = 0.05
+"""Mean width below which the overlap of two polygons is no more than a shared edge, in feet.
+
+Coordinates kept to seven decimals of a degree are rounded to 0.04 ft."""
+
+WATERSHED_EDGE_FT: Final = 0.5
+"""Mean width below which the overlap of a site and a watershed is a shared edge, in feet.
+
+Watersheds come from other people than parcels: six decimals of a degree are rounded to 0.36 ft, and
+a straight edge a mile long that comes in another CRS than its neighbour bows by up to 0.2 ft."""

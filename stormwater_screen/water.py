@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,6 +26,7 @@ from .features import (
     nearest_of,
 )
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, any_of, words
+from .progress import Progress, no_progress, part_of
 from .tolerances import COVERAGE_FT, DISTANCE_FT
 from .units import MILE_FT
 
@@ -59,7 +62,7 @@ WITHIN_COLUMNS: Final[dict[str, tuple[float, tuple[str, ...]]]] = {
 """Columns, the distance in feet that each is named after, and the facts that it looks at."""
 
 _SEARCHED = ("water", "wetland", "supply", "leach")
-_CHUNK = 5_000
+_CHUNK = 2_500
 
 
 @dataclass(frozen=True)
@@ -72,13 +75,10 @@ class Coverage:
         By role, True for the sites that a layer covers.
     reason
         By role, why a site is not covered; empty where it is.
-    searched_ft
-        By role, how far from the sites features were read.
     """
 
     complete: dict[str, Booleans]
     reason: dict[str, Texts]
-    searched_ft: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,9 @@ def measure_water(
     coverage: gpd.GeoDataFrame | None = None,
     water_error_ft: float = 40.0,
     supply_error_ft: float = 40.0,
-    progress: Callable[[float], None] = lambda share: None,
+    searched_ft: float = np.inf,
+    workers: int | None = None,
+    progress: Progress = no_progress,
 ) -> WaterResult:
     """Measure the distance from each site to the nearest feature of each role.
 
@@ -129,6 +131,11 @@ def measure_water(
         up to one mile outside its extent.
     water_error_ft, supply_error_ft
         Positional error of mapped water and wetlands, and of supplies and leach fields, in feet.
+    searched_ft
+        How far from every site features were read, in feet; what lies farther counts as not found,
+        so that the answer does not depend on the other sites of a run.
+    workers
+        Threads; None: one for each processor.
     progress
         Called with the share done; raises to stop the run.
 
@@ -142,18 +149,23 @@ def measure_water(
     errors = dict.fromkeys(ROLES, water_error_ft) | dict.fromkeys(SUPPLY_ROLES, supply_error_ft)
     found: dict[str, Nearest] = {}
     for number, name in enumerate(_SEARCHED):
-        part = _part(progress, number / len(_SEARCHED), 1 / len(_SEARCHED))
-        found[name] = _nearest_in_chunks(geometry, features, FACT_ROLES[name], part)
+        search = nearest_of(features, FACT_ROLES[name], searched_ft)
+        part = part_of(progress, number / len(_SEARCHED), (number + 1) / len(_SEARCHED))
+        found[name] = _in_chunks(search, geometry, workers, part)
     found["water_or_wetland"] = nearer(found["water"], found["wetland"])
     facts: dict[str, Fact] = {
-        name: distance_quantity(found[name], features, known, roles, geometry, errors[roles[0]])
+        name: distance_quantity(
+            found[name],
+            features,
+            known,
+            roles,
+            geometry,
+            error_ft=errors[roles[0]],
+            searched_ft=searched_ft,
+        )
         for name, roles in FACT_ROLES.items()
     }
     return WaterResult(facts, _columns(facts, found, features), features, known)
-
-
-def _part(progress: Callable[[float], None], start: float, share: float) -> Callable[[float], None]:
-    return lambda done: progress(start + share * done)
 
 
 def find_coverage(
@@ -173,7 +185,6 @@ def find_coverage(
     inside = None if coverage is None else _inside(geometry, coverage)
     complete: dict[str, Booleans] = {}
     reason: dict[str, Texts] = {}
-    searched: dict[str, float] = {}
     for role, what in ROLES.items():
         given = [layer for layer in layers if layer.role == role]
         filled = [layer for layer in given if layer.extent is not None]
@@ -183,15 +194,14 @@ def find_coverage(
         if not given:
             why = f"no layer of {what} given"
         elif not filled:
-            why = f"the layer of {what} ({given[0].name}) is empty"
+            why = f"the layer of {what} ({given[0].name}) is empty or lies far away"
         elif inside is None:
             why = f"the site lies more than one mile outside the layer of {what} ({given[0].name})"
         else:
             why = f"the site is not inside the coverage polygons of the layer of {what}"
         complete[role] = covered
         reason[role] = np.where(covered, "", why).astype(object)
-        searched[role] = min((layer.searched_ft for layer in filled), default=np.inf)
-    return Coverage(complete, reason, searched)
+    return Coverage(complete, reason)
 
 
 def _near_extent(geometry: Geometries, layer: WaterLayer) -> Booleans:
@@ -208,17 +218,22 @@ def _inside(geometry: Geometries, coverage: gpd.GeoDataFrame) -> Booleans:
     return inside
 
 
-def _nearest_in_chunks(
+def _in_chunks(
+    search: Callable[[Geometries], Nearest],
     geometry: Geometries,
-    features: Features,
-    roles: Sequence[str],
-    progress: Callable[[float], None],
+    workers: int | None,
+    progress: Progress,
 ) -> Nearest:
-    search = nearest_of(features, roles)
-    parts = []
-    for start in range(0, len(geometry), _CHUNK):
-        parts.append(search(geometry[start : start + _CHUNK]))
-        progress(min(1.0, (start + _CHUNK) / len(geometry)))
+    chunks = [geometry[start : start + _CHUNK] for start in range(0, len(geometry), _CHUNK)]
+    parts: list[Nearest] = []
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        try:
+            for part in pool.map(search, chunks):
+                parts.append(part)
+                progress(len(parts) / len(chunks))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
     return Nearest(
         np.concatenate([np.empty(0), *(part.distance_ft for part in parts)]),
         np.concatenate([np.empty(0, np.int64), *(part.feature for part in parts)]),
@@ -231,7 +246,9 @@ def distance_quantity(
     coverage: Coverage,
     roles: Sequence[str],
     geometry: Geometries,
+    *,
     error_ft: float,
+    searched_ft: float = np.inf,
 ) -> Quantity:
     """Return distances as a fact, with bounds where a layer is not complete.
 
@@ -249,24 +266,25 @@ def distance_quantity(
         The sites.
     error_ft
         Positional error of the layers, in feet.
+    searched_ft
+        How far features were searched, in feet.
     """
     count = len(geometry)
     there = has_geometry(geometry)
     complete = np.logical_and.reduce([coverage.complete[role] for role in roles]) & there
     distance = found.distance_ft
-    searched = min(coverage.searched_ft[role] for role in roles)
-    seen = complete & np.isfinite(distance) & (distance <= searched)
+    seen = complete & np.isfinite(distance)
     source = texts(count)
     source[found.feature >= 0] = features.layer[found.feature[found.feature >= 0]]
     lacking = [np.where(coverage.complete[role], "", ROLES[role]) for role in roles]
     reasons = [coverage.reason[role] for role in roles]
-    beyond = f"nothing found within the {searched:,.0f} ft searched"
+    beyond = f"nothing found within the {searched_ft:,.0f} ft searched"
     reason = np.where(complete, np.where(seen, "", beyond), _joined(reasons, "; "))
     settle = np.where(complete, "", _prefixed("a layer that covers the site: ", lacking))
     return Quantity(
         value=np.where(seen, distance, np.nan),
-        low=np.where(complete, np.minimum(distance, searched), 0.0),
-        high=np.where(seen | ~complete, distance, np.inf),
+        low=np.where(complete, np.minimum(distance, searched_ft), 0.0),
+        high=distance,
         unit="ft",
         error=np.full(count, error_ft),
         hides=True,

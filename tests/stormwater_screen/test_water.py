@@ -4,6 +4,7 @@ import geopandas as gpd
 import numpy as np
 import pyproj
 import pytest
+import shapely
 from shapely import LineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
 from stormwater_screen.features import WaterLayer
@@ -31,6 +32,10 @@ def water(*bodies, **columns):
 
 def far(role):
     return layer(role, box(90_000, 90_000, 90_001, 90_001))
+
+
+def boxes(x, y=0.0):
+    return shapely.box(x, y, x + 5, y + 5)
 
 
 def outcome(result, name, limit):
@@ -195,10 +200,20 @@ def test_a_site_on_the_coverage_line_digitised_apart_from_it_is_inside():
 
 
 def test_features_read_only_near_the_sites_decide_only_so_far():
-    near = WaterLayer("ponds", "WATER_BODIES", frame(), EVERYWHERE, searched_ft=1000.0)
-    result = measure_water(frame(SITE), [near, far("WATERCOURSES")])
+    layers = water(box(1500, 0, 1501, 1))
+    result = measure_water(frame(SITE), layers, searched_ft=1000.0)
     assert outcome(result, "water", 500) == ["no"]
     assert outcome(result, "water", 2000) == ["unknown"]
+    assert np.isnan(result.columns["water_ft"][0])
+
+
+@pytest.mark.parametrize("workers", [1, 2, 7])
+def test_any_number_of_workers_gives_the_same_answer(workers):
+    x = np.arange(6000.0) * 10
+    sites = frame(*boxes(x))
+    layers = water(*boxes(x[::7] + 2000, 300.0))
+    one = measure_water(sites, layers, workers=1).columns
+    assert measure_water(sites, layers, workers=workers).columns.equals(one)
 
 
 def test_a_site_without_geometry_is_unknown_and_costs_no_other():
