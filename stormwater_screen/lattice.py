@@ -16,7 +16,7 @@ import pyproj
 import shapely
 
 from .dem import Dem
-from .facts import Floats
+from .progress import Progress, no_progress
 
 Integers = npt.NDArray[np.int64]
 Geometries = npt.NDArray[np.object_]
@@ -28,13 +28,13 @@ SPACING_SLACK: Final = 1.005
 """Cells of 10 ft in a projection that stretches lengths by up to 5 in 1,000 are not divided."""
 
 LARGEST_BLOCK: Final = 256
-"""Points along the side of a block. Its arrays stay in the processor's cache, and over its half mile
+"""Points along the side of a block. Its arrays stay in the processor's cache, and over half a mile
 the scale between plane and raster may count as constant, even for a raster in degrees."""
 
 LARGEST_WINDOW: Final = 1_024
 """Cells along the side of a block, so that a block of a fine raster fits into memory."""
 
-_SITES_AT_ONCE: Final = 10_000
+_SITES_AT_ONCE: Final = 5_000
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,13 @@ def lattice_of(dem: Dem, crs: pyproj.CRS, *, spacing_ft: float = SPACING_FT) -> 
 
 
 def runs_in_sites(
-    dem: Dem, geometries: Geometries, positions: Integers, crs: pyproj.CRS, lattice: Lattice
+    dem: Dem,
+    geometries: Geometries,
+    positions: Integers,
+    crs: pyproj.CRS,
+    lattice: Lattice,
+    *,
+    progress: Progress = no_progress,
 ) -> Runs:
     """Return the lattice points inside polygons.
 
@@ -151,11 +157,11 @@ def runs_in_sites(
     lattice
         A lattice of the raster.
     """
-    pieces = [
-        _runs(dem, geometries[part], positions[part], crs, lattice)
-        for start in range(0, len(geometries), _SITES_AT_ONCE)
-        for part in [slice(start, start + _SITES_AT_ONCE)]
-    ]
+    pieces = []
+    for start in range(0, len(geometries), _SITES_AT_ONCE):
+        progress(start / len(geometries))
+        part = slice(start, start + _SITES_AT_ONCE)
+        pieces.append(_runs(dem, geometries[part], positions[part], crs, lattice))
     if not pieces:
         empty = np.zeros(0, np.int64)
         return Runs(empty, empty, empty, empty)
@@ -193,7 +199,5 @@ def _runs(
     order = np.lexsort((cut, cut_row, owner))
     columns = np.ceil(cut[order]).astype(np.int64)
     first, last = columns[0::2], columns[1::2]
-    runs = Runs(
-        positions[owner[order[0::2]]], cut_row[order[0::2]].astype(np.int64), first, last
-    )
+    runs = Runs(positions[owner[order[0::2]]], cut_row[order[0::2]].astype(np.int64), first, last)
     return runs.take(last > first)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -19,9 +18,10 @@ from .lattice import Geometries, Integers, Lattice, Runs, lattice_of, runs_in_si
 from .progress import Progress, no_progress, part_of
 from .radials import RUN_FT, slope_at_points, unit_steps
 from .sweep import Block, Slopes, block_slopes
+from .threads import in_order
 
 MOST_CENTRES: Final = 100_000
-"""A site with more possible centres than this (about 220 acres) is surveyed on a coarser lattice."""
+"""A site with more possible centres (about 220 acres) is surveyed on a coarser lattice."""
 
 FEWEST_CENTRES: Final = 8
 """A site with fewer lattice points than this (a sliver) is also surveyed along its boundary."""
@@ -39,8 +39,8 @@ class Summary(NamedTuple):
     ----------
     site
         Position of the site, each once.
-    count, reached, below, incomplete
-        Centres; those that reach the limit; those surely below it; those not wholly seen.
+    centres, reached, below, incomplete
+        All centres; those that reach the limit; those surely below it; those not wholly seen.
     low, low_row, low_column
         Slope of the flattest centre among those wholly seen, infinite without one, and its cell
         coordinates.
@@ -51,7 +51,7 @@ class Summary(NamedTuple):
     """
 
     site: Integers
-    count: Integers
+    centres: Integers
     reached: Integers
     below: Integers
     incomplete: Integers
@@ -71,7 +71,7 @@ def survey(
     *,
     limit_percent: float,
     run_ft: float = RUN_FT,
-    workers: int = 1,
+    workers: int | None = 1,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Return the slopes over a run at every possible centre of each site.
@@ -89,16 +89,17 @@ def survey(
     run_ft
         Length of the run, feet.
     workers
-        Threads; the results do not depend on them.
+        Threads; None: one for each processor. The results do not depend on them.
 
     Returns
     -------
     pandas.DataFrame
-        One row a site: ``count`` of centres, ``reached`` (slope of the limit or more), ``below``
+        One row a site: ``centres``, ``reached`` (slope of the limit or more), ``below``
         (wholly seen and below it), ``incomplete`` (some direction not seen); ``low``, ``low_x``,
-        ``low_y``: slope in percent and place of the flattest centre that is wholly seen; ``least``:
-        smallest slope seen; ``high``, ``high_x``, ``high_y``: largest slope seen; NaN without a
-        centre; ``spacing_ft``: between centres.
+        ``low_y``, ``low_row``, ``low_column``: slope in percent, place and cell coordinates of the
+        flattest centre that is wholly seen; ``least``: smallest slope seen; ``high``, ``high_x``,
+        ``high_y``, ``high_row``, ``high_column``: largest slope seen; NaN without a centre;
+        ``spacing_ft``: between centres.
 
     Raises
     ------
@@ -115,7 +116,9 @@ def survey(
     for factor in np.unique(times):
         lattice, members = base.coarser(int(factor)), sites[times == factor]
         spacing[members] = lattice.spacing_ft
-        work.append((lattice, runs_in_sites(dem, geometries[members], members, crs, lattice)))
+        step = part_of(progress, 0.0, 0.05)
+        runs = runs_in_sites(dem, geometries[members], members, crs, lattice, progress=step)
+        work.append((lattice, runs))
     found = np.zeros(len(geometries), np.int64)
     for _, runs in work:
         np.add.at(found, runs.site, runs.end - runs.start)
@@ -123,7 +126,7 @@ def survey(
     done = 0
     for lattice, runs in work:
         here = int((runs.end - runs.start).sum())
-        step = part_of(progress, done / points * 0.9, (done + here) / points * 0.9)
+        step = part_of(progress, 0.05 + done / points * 0.85, 0.05 + (done + here) / points * 0.85)
         _sweep(dem, lattice, runs, crs, total, limit_percent, run_ft, workers, step)
         done += here
     slivers = sites[found[sites] < FEWEST_CENTRES]
@@ -133,31 +136,48 @@ def survey(
 
 
 def _nothing(count: int) -> Summary:
-    integers = [np.zeros(count, np.int64) for _ in range(4)]
-    low, least = np.full(count, np.inf), np.full(count, np.inf)
-    places = [np.full(count, np.nan) for _ in range(4)]
-    high = np.full(count, -1.0)
+    def none() -> Integers:
+        return np.zeros(count, np.int64)
+
+    def unknown(value: float) -> Floats:
+        return np.full(count, value)
+
     return Summary(
-        np.arange(count), *integers, low, places[0], places[1], least, high, places[2], places[3]
+        site=np.arange(count),
+        centres=none(),
+        reached=none(),
+        below=none(),
+        incomplete=none(),
+        low=unknown(np.inf),
+        low_row=unknown(np.nan),
+        low_column=unknown(np.nan),
+        least=unknown(np.inf),
+        high=unknown(-1.0),
+        high_row=unknown(np.nan),
+        high_column=unknown(np.nan),
     )
 
 
 def _table(dem: Dem, crs: pyproj.CRS, total: Summary, spacing: Floats) -> pd.DataFrame:
     low_x, low_y = dem.places(total.low_row, total.low_column, crs)
     high_x, high_y = dem.places(total.high_row, total.high_column, crs)
-    none = total.count == 0
+    none = total.centres == 0
     return pd.DataFrame(
         {
-            "count": total.count,
+            "centres": total.centres,
             "reached": total.reached,
             "below": total.below,
             "incomplete": total.incomplete,
             "low": np.where(np.isinf(total.low), np.nan, total.low),
             "low_x": np.where(np.isinf(total.low), np.nan, low_x),
+            "low_row": total.low_row,
+            "low_column": total.low_column,
             "low_y": np.where(np.isinf(total.low), np.nan, low_y),
             "least": np.where(none, np.nan, total.least),
             "high": np.where(none, np.nan, total.high),
             "high_x": np.where(none, np.nan, high_x),
+            "high_row": total.high_row,
+            "high_column": total.high_column,
             "high_y": np.where(none, np.nan, high_y),
             "spacing_ft": spacing,
         }
@@ -181,7 +201,7 @@ def _placed(dem: Dem, geometries: Geometries, crs: pyproj.CRS) -> npt.NDArray[np
 def _coarseness(geometries: Geometries, lattice: Lattice) -> Integers:
     points = shapely.area(geometries) / lattice.spacing_ft**2
     doublings = np.ceil(np.log2(np.maximum(points / MOST_CENTRES, 1.0)) / 2)
-    return 2 ** doublings.astype(np.int64)
+    return np.asarray(2 ** doublings.astype(np.int64))
 
 
 def _sweep(
@@ -192,7 +212,7 @@ def _sweep(
     total: Summary,
     limit_percent: float,
     run_ft: float,
-    workers: int,
+    workers: int | None,
     progress: Progress,
 ) -> None:
     pieces = list(_blocks(runs, lattice))
@@ -209,28 +229,10 @@ def _sweep(
         slopes = block_slopes(dem, lattice, block, offsets[piece], run_ft=run_ft)
         return _of_block(slopes, block, inside, lattice, limit_percent)
 
-    for done, part in enumerate(_in_order(summary, len(pieces), workers), 1):
-        _add(total, part)
-        progress(done / len(pieces))
-
-
-def _in_order(work: Callable[[int], Summary], count: int, workers: int) -> Iterator[Summary]:
-    """Yield results in order, with a few pieces of work under way in threads."""
-    if workers <= 1:
-        yield from map(work, range(count))
-        return
-    with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[Future[Summary]] = deque()
-        try:
-            for piece in range(count):
-                waiting.append(pool.submit(work, piece))
-                if len(waiting) > 2 * workers:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+    with closing(in_order(summary, range(len(pieces)), workers)) as parts:
+        for done, part in enumerate(parts, 1):
+            _add(total, part)
+            progress(done / len(pieces))
 
 
 def _blocks(runs: Runs, lattice: Lattice) -> Iterator[tuple[Block, Runs]]:
@@ -318,7 +320,10 @@ def _summary(
 
 
 def _first_extreme(
-    extreme: np.ufunc, values: npt.NDArray[np.floating], starts: npt.NDArray[np.intp], count: Integers
+    extreme: np.ufunc,
+    values: npt.NDArray[np.floating],
+    starts: npt.NDArray[np.intp],
+    count: Integers,
 ) -> tuple[Floats, Floats]:
     found = extreme.reduceat(values, starts)
     equal = np.flatnonzero(values == np.repeat(found, count))
@@ -328,7 +333,7 @@ def _first_extreme(
 def _add(total: Summary, part: Summary) -> None:
     """Add a summary of some sites to the summary of all."""
     site = part.site
-    for name in ("count", "reached", "below", "incomplete"):
+    for name in ("centres", "reached", "below", "incomplete"):
         getattr(total, name)[site] += getattr(part, name)
     total.least[site] = np.minimum(total.least[site], part.least)
     lower = part.low < total.low[site]
@@ -368,6 +373,8 @@ def _along_boundaries(
     rows, columns = dem.cells(xy[:, 0], xy[:, 1], crs)
     low_at, high_at = summary.low_row.astype(int), summary.high_row.astype(int)
     return summary._replace(
-        low_row=rows[low_at], low_column=columns[low_at],
-        high_row=rows[high_at], high_column=columns[high_at],
+        low_row=rows[low_at],
+        low_column=columns[low_at],
+        high_row=rows[high_at],
+        high_column=columns[high_at],
     )

@@ -125,11 +125,12 @@ class _Windows:
         padded[: ground.shape[0], : ground.shape[1]] = ground
         self._holes = bool(np.isnan(ground).any())
         self._width = width
-        self._ground, self._drop = {}, {}
+        self._ground: dict[tuple[int, int], Floats32] = {}
+        self._drop: dict[tuple[int, int], Floats32] = {}
         for row in range(steps[0]):
             for column in range(steps[1]):
                 key = (row, column)
-                here = padded[row:-1:steps[0], column :: steps[1]]
+                here = padded[row : -1 : steps[0], column :: steps[1]]
                 below = padded[row + 1 :: steps[0], column :: steps[1]]
                 self._ground[key] = np.ascontiguousarray(here).ravel()
                 self._drop[key] = (below - here).ravel()
@@ -178,7 +179,7 @@ class _Windows:
             beside, left = left[1:], left[:count]
         else:
             left, beside = left[:count], self._blended(row, column + 1, low, other)[:count]
-        out = ends[:count]
+        out: Floats32 = ends[:count]
         np.subtract(beside, left, out=out)
         out *= np.float32(right)
         out += left
