@@ -55,7 +55,8 @@ def find_covered(
     geometry
         Sites in a plane, in feet; None or empty is never covered.
     extents
-        Polygon around each whole layer in the same plane; None for an empty layer.
+        Polygon around each whole layer in the same plane; None for a layer that is empty or lies
+        far from all sites.
     coverage
         Polygons in the same plane inside which the layers are complete, or None.
     what
@@ -70,7 +71,7 @@ def find_covered(
     if not extents:
         reason = f"no layer of {what} given"
     elif not filled:
-        reason = f"the layer of {what} ({named}) is empty"
+        reason = f"the layer of {what} ({named}) is empty or lies far away"
     elif coverage is not None:
         complete = there & _inside(geometry, coverage)
         reason = f"the site lies outside the coverage polygons of the layer of {what}"

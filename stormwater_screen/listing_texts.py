@@ -9,15 +9,16 @@ import numpy as np
 import pandas as pd
 
 from .coverage import NO_GEOMETRY, Covered
+from .details import COLUMNS
 from .facts import Flag, Texts, texts
 from .outcomes import NO, UNKNOWN
 from .tables import Pollutant
 
-DETAIL_COLUMNS: Final = (
+LISTING_COLUMNS: Final = (
     "row", "kind", "layer", "name", "pollutant", "matches", "pollutant_class", "source", "listed",
     "distance_ft", "reached", "construction", "any",
 )  # fmt: skip
-"""Columns of the details before the texts are added."""
+"""Columns of the listings that sites reach, before the texts are added."""
 
 LIMBS: Final = {"303d": "303(d)-listed waters", "tmdl": "TMDL watersheds"}
 """The two limbs of Condition A, and what the layers of each hold."""
@@ -25,9 +26,6 @@ LIMBS: Final = {"303d": "303(d)-listed waters", "tmdl": "TMDL watersheds"}
 LONGEST: Final = 254
 """Longest text of a column, in bytes: a shapefile holds no more."""
 
-NOTHING_MAPPED: Final = (
-    "no 303(d)-listed water mapped within one mile, and in no mapped TMDL watershed"
-)
 NOT_RECORDED: Final = "not recorded"
 REACHED: Final = ("inside", "direct")
 
@@ -44,17 +42,17 @@ def joined(parts: Iterable[str], separator: str = "; ") -> str:
     return separator.join(dict.fromkeys(part for part in parts if part))
 
 
-def with_texts(details: pd.DataFrame, error_ft: float) -> pd.DataFrame:
-    """Return the details with text and settle, and the pollutant said where it is not recorded.
+def with_texts(found: pd.DataFrame, error_ft: float) -> pd.DataFrame:
+    """Return the listings with text and settle, and the pollutant said where it is not recorded.
 
     Parameters
     ----------
-    details
-        Columns ``DETAIL_COLUMNS``.
+    found
+        Columns ``LISTING_COLUMNS``.
     error_ft
         Positional error of listed waters, in feet.
     """
-    said = details.copy()
+    said = found.copy()
     said["pollutant"] = said["pollutant"].where(said["pollutant"] != "", NOT_RECORDED)
     records = said.to_dict("records")
     said["text"] = pd.Series([_text(item, error_ft) for item in records], dtype=object)
@@ -74,7 +72,7 @@ def _text(item: Mapping[Any, Any], error_ft: float) -> str:
         "tributary": f"runoff reaches {what} through another water",
         "near": f"{what} is {item['distance_ft']:,.1f} ft away, within the {error_ft:g} ft error "
         "of mapped water",
-        "mile": f"{what} is {item['distance_ft']:,.0f} ft away, within one mile; whether runoff "
+        "nearby": f"{what} is {item['distance_ft']:,.0f} ft away; whether runoff "
         "reaches it is not followed",
         "edge": f"the site shares an edge with {what} and is not inside",
     }[item["reached"]]
@@ -122,28 +120,31 @@ def joined_by_row(rows: Iterable[int], parts: Iterable[str], count: int) -> Text
     return result
 
 
-def listing_flag(details: pd.DataFrame, known: Mapping[str, Covered], reading: str) -> Flag:
+def listing_flag(
+    found: pd.DataFrame, known: Mapping[str, Covered], reading: str, nearby_ft: float
+) -> Flag:
     """Return whether any listing makes Condition A, under one reading.
 
     Parameters
     ----------
-    details
+    found
         Listings of the sites, with texts.
     known
         By limb, the sites that its layers cover.
     reading
         Column of the outcomes: ``construction`` or ``any``.
+    nearby_ft
+        How far listed waters were looked for, in feet.
     """
     count = len(known["303d"].complete)
-    row, found = details["row"].to_numpy(np.int64), details[reading].to_numpy(np.int8)
+    row, code = found["row"].to_numpy(np.int64), found[reading].to_numpy(np.int8)
     limbs = {kind: np.where(known[kind].complete, NO, UNKNOWN).astype(np.int8) for kind in LIMBS}
     outcome = np.maximum(limbs["303d"], limbs["tmdl"])
-    np.maximum.at(outcome, row, found)
-    deciding = found == outcome[row]
+    np.maximum.at(outcome, row, code)
+    deciding = code == outcome[row]
     row = row[deciding]
     source, reason, settle = (
-        joined_by_row(row, details[column][deciding], count)
-        for column in ("layer", "text", "settle")
+        joined_by_row(row, found[column][deciding], count) for column in ("layer", "text", "settle")
     )
     settle[outcome != UNKNOWN] = ""
     for kind, what in LIMBS.items():
@@ -153,7 +154,10 @@ def listing_flag(details: pd.DataFrame, known: Mapping[str, Covered], reading: s
         wanted = np.where(broken, "the geometry of the site", layer).astype(object)
         reason = np.where(open_limb, _added(reason, known[kind].reason), reason)
         settle = np.where(open_limb, _added(settle, wanted), settle)
-    reason = np.where((outcome == NO) & (reason == ""), NOTHING_MAPPED, reason)
+    nothing = (
+        f"no 303(d)-listed water mapped within {nearby_ft:,.0f} ft, and in no mapped TMDL watershed"
+    )
+    reason = np.where((outcome == NO) & (reason == ""), nothing, reason)
     return Flag(outcome, source, reason.astype(object), settle.astype(object))
 
 
@@ -163,18 +167,18 @@ def _added(first: Texts, second: Texts) -> Texts:
     return np.where((first == "") | (first == second), alone, first + "; " + second)
 
 
-def listing_columns(details: pd.DataFrame, known: Mapping[str, Covered]) -> pd.DataFrame:
+def listing_columns(found: pd.DataFrame, known: Mapping[str, Covered]) -> pd.DataFrame:
     """Return the columns impaired, tmdl and pollutant, at most 254 bytes each.
 
     Parameters
     ----------
-    details
+    found
         Listings of the sites, with texts.
     known
         By limb, the sites that its layers cover.
     """
     count = len(known["303d"].complete)
-    counted = details[details["reached"] != "edge"]
+    counted = found[found["reached"] != "edge"]
     touched = counted["reached"].isin(REACHED).to_numpy(dtype=bool)
     columns = {}
     for kind, column in (("303d", "impaired"), ("tmdl", "tmdl")):
@@ -195,15 +199,36 @@ def listing_columns(details: pd.DataFrame, known: Mapping[str, Covered]) -> pd.D
     )
 
 
-def _by_row(details: pd.DataFrame, column: str, count: int) -> Texts:
-    return joined_by_row(details["row"], details[column], count)
+def _by_row(found: pd.DataFrame, column: str, count: int) -> Texts:
+    return joined_by_row(found["row"], found[column], count)
 
 
-def _near_names(details: pd.DataFrame, count: int) -> Texts:
-    near = details.drop_duplicates(["row", "name"])
+def _near_names(found: pd.DataFrame, count: int) -> Texts:
+    near = found.drop_duplicates(["row", "name"])
     said = [
         f"{name} at {distance:,.0f} ft"
         for name, distance in zip(near["name"], near["distance_ft"], strict=True)
     ]
     names = joined_by_row(near["row"], said, count)
     return np.where(names == "", "", "review: " + names)
+
+
+def listing_details(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the listings as rows for findings, with the columns of ``details.COLUMNS``.
+
+    Parameters
+    ----------
+    found
+        Listings of the sites, with texts.
+    """
+    ids = {"303d": "listed_water", "tmdl": "tmdl_watershed"}
+    table = {
+        "row": found["row"],
+        "id": found["kind"].map(ids),
+        "outcome": texts(len(found), "info"),
+        "value": found["distance_ft"],
+        "unit": texts(len(found), "ft"),
+        "text": found["text"],
+        "source": found["layer"],
+    }
+    return pd.DataFrame(table, columns=list(COLUMNS))

@@ -1,7 +1,7 @@
 """Sites and listed waters: on the 303(d) list, or inside a TMDL watershed.
 
 What first receives a site's runoff is not followed here: a site that touches a listed water
-discharges to it, one that does not but lies within a mile of it is for review.
+discharges to it, one that does not but lies nearby is for review.
 """
 
 from __future__ import annotations
@@ -20,9 +20,16 @@ from .coverage import Covered, find_covered
 from .facts import Fact
 from .features import Geometries, WaterLayer, has_geometry, subdivide
 from .listing_rows import ListingFields, listing_rows
-from .listing_texts import DETAIL_COLUMNS, listing_columns, listing_flag, with_texts
+from .listing_texts import (
+    LISTING_COLUMNS,
+    listing_columns,
+    listing_details,
+    listing_flag,
+    with_texts,
+)
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, any_of
 from .progress import Progress, no_progress, part_of
+from .shared_area import overlaps
 from .tables import PollutantTable, pollutant_table
 from .tolerances import DISTANCE_FT, WATERSHED_EDGE_FT
 from .units import MILE_FT
@@ -40,11 +47,17 @@ REACHED_OUTCOME: Final = {
     "direct": YES,  # the first water that its runoff reaches is listed
     "tributary": REVIEW,  # the first water is not listed, one further down is
     "near": REVIEW,  # as near as the error of mapped water
-    "mile": REVIEW,  # within a mile; whether runoff reaches it is not followed
+    "nearby": REVIEW,  # not far away; whether runoff reaches it is not followed
     "edge": NO,  # shares an edge with a TMDL watershed
     "none": NO,
 }
 """Whether runoff reaches a listing, by how the site lies to it."""
+
+UNFOLLOWED: Final = ("near", "nearby")
+"""Ways of lying to a listed water that leave open whether any runoff reaches it."""
+
+NEARBY_FT: Final = MILE_FT
+"""How far from a listed water a site that does not touch it is for review, in feet."""
 
 
 @dataclass(frozen=True)
@@ -59,15 +72,18 @@ class ListingsResult:
         concern).
     columns
         ``impaired``, ``tmdl``, ``pollutant``, one row a site.
-    details
+    listings
         One row a site and listing: row (place of the site, from 0), kind (``303d`` or ``tmdl``),
         layer, name, pollutant, pollutant_class, source, distance_ft, reached, construction and any
-        (outcome codes), text, settle. Of the listings within a mile that the site does not reach
+        (outcome codes), text, settle. Of the listings nearby that the site does not reach
         only the nearest of each pair of outcomes is kept.
+    details
+        The same for findings, with the columns of ``details.COLUMNS``.
     """
 
     facts: dict[str, Fact]
     columns: pd.DataFrame
+    listings: pd.DataFrame
     details: pd.DataFrame
 
 
@@ -121,6 +137,9 @@ def condition_a_limb(
     concern = _codes(words[1], POLLUTANT_OUTCOME)
     source = np.where(tmdl, _codes(words[2], SOURCE_OUTCOME), YES).astype(np.int8)
     reach = _codes(words[3], REACHED_OUTCOME)
+    # Where it is open whether runoff gets there at all, that is what has to be looked at first.
+    unsure = np.isin(words[3], UNFOLLOWED) & (concern == UNKNOWN)
+    concern = np.where(unsure, REVIEW, concern).astype(np.int8)
     contradicted = tmdl & (concern == NO) & (source == YES)
     concern = np.where(contradicted, REVIEW, concern).astype(np.int8)
     return all_of(reach, concern, source), all_of(reach, source)
@@ -139,6 +158,7 @@ def measure_listings(
     tmdl_fields: ListingFields,
     coverage: gpd.GeoDataFrame | None = None,
     water_error_ft: float = 40.0,
+    nearby_ft: float = NEARBY_FT,
     pollutants: PollutantTable | None = None,
     progress: Progress = no_progress,
 ) -> ListingsResult:
@@ -159,6 +179,9 @@ def measure_listings(
         Polygons inside which all layers are complete; None: up to a mile outside their extent.
     water_error_ft
         Positional error of listed waters, in feet. It does not widen TMDL watersheds.
+    nearby_ft
+        How far from a listed water a site that does not touch it is for review, in feet; not more
+        than what was read around the sites.
     pollutants
         Table that sorts pollutants; None: the shipped one.
     progress
@@ -180,23 +203,24 @@ def measure_listings(
             ("TMDL", tmdl, tmdl_fields),
         )
     }
-    reach_ft = max(MILE_FT, water_error_ft) + DISTANCE_FT
+    reach_ft = max(nearby_ft, water_error_ft) + DISTANCE_FT
     near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, part_of(progress, 0.0, 0.6))
     near["reached"] = _reached(near["distance_ft"].to_numpy(float), water_error_ft)
     inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
-    details = _with_outcomes(near, rows["IMPAIRED"], "303d")
-    details = pd.concat([details, _with_outcomes(inside, rows["TMDL"], "tmdl")], ignore_index=True)
-    details = with_texts(_without_far_repeats(details), water_error_ft)
+    parts = [_with_outcomes(near, rows["IMPAIRED"], "303d")]
+    parts.append(_with_outcomes(inside, rows["TMDL"], "tmdl"))
+    found = _without_far_repeats(pd.concat(parts, ignore_index=True))
+    found = with_texts(found, water_error_ft)
     known = {
         "303d": _covered(geometry, impaired, coverage, "303(d)-listed waters"),
         "tmdl": _covered(geometry, tmdl, coverage, "TMDL watersheds"),
     }
     facts: dict[str, Fact] = {
-        "listed_construction": listing_flag(details, known, "construction"),
-        "listed_any": listing_flag(details, known, "any"),
+        "listed_construction": listing_flag(found, known, "construction", nearby_ft),
+        "listed_any": listing_flag(found, known, "any", nearby_ft),
     }
     progress(1.0)
-    return ListingsResult(facts, listing_columns(details, known), details)
+    return ListingsResult(facts, listing_columns(found, known), found, listing_details(found))
 
 
 def _covered(
@@ -215,7 +239,7 @@ def _covered(
 
 
 def _reached(distance_ft: npt.NDArray[np.float64], error_ft: float) -> npt.NDArray[np.object_]:
-    near = np.where(distance_ft <= error_ft + DISTANCE_FT, "near", "mile")
+    near = np.where(distance_ft <= error_ft + DISTANCE_FT, "near", "nearby")
     return np.where(distance_ft <= DISTANCE_FT, "inside", near).astype(object)
 
 
@@ -255,34 +279,16 @@ def _listed_within(
 
 def _watersheds(geometry: Geometries, rows: pd.DataFrame, progress: Progress) -> pd.DataFrame:
     """Return row, listing and how each site that meets a TMDL watershed lies to it."""
-    there = np.flatnonzero(has_geometry(geometry))
-    tree = shapely.STRtree(geometry[there])
-    found: list[npt.NDArray[np.int64]] = []
-    which: list[npt.NDArray[np.int64]] = []
-    sliver: list[npt.NDArray[np.bool_]] = []
-    for number, watershed in enumerate(rows["geometry"]):
-        meeting = there[tree.query(watershed, predicate="intersects")]
-        shapely.prepare(watershed)
-        partly = ~shapely.covers(watershed, geometry[meeting])
-        edge = np.zeros(len(meeting), dtype=bool)
-        edge[partly] = _is_sliver(shapely.intersection(geometry[meeting][partly], watershed))
-        found.append(meeting)
-        which.append(np.full(len(meeting), number, np.int64))
-        sliver.append(edge)
-        progress((number + 1) / len(rows))
-    pairs = _pairs(found, listing=which, sliver=sliver)
-    pairs["reached"] = np.where(pairs.pop("sliver") > 0, "edge", "inside").astype(object)
-    pairs["distance_ft"] = 0.0
-    return pairs
-
-
-def _is_sliver(overlaps: Geometries) -> npt.NDArray[np.bool_]:
-    """Return whether overlaps are lines, or narrower on average than ``WATERSHED_EDGE_FT``."""
-    # A long narrow strip has a perimeter of twice its length, so its width is 2 area / perimeter.
-    sliver: npt.NDArray[np.bool_] = 2 * shapely.area(
-        overlaps
-    ) <= WATERSHED_EDGE_FT * shapely.length(overlaps)
-    return sliver
+    watersheds = rows["geometry"].to_numpy(object)
+    found = overlaps(geometry, watersheds, edge_ft=WATERSHED_EDGE_FT, progress=progress)
+    return pd.DataFrame(
+        {
+            "row": found["row"],
+            "listing": found["polygon"],
+            "distance_ft": 0.0,
+            "reached": np.where(found["edge"], "edge", "inside").astype(object),
+        }
+    )
 
 
 def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -302,11 +308,11 @@ def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.Dat
         outcomes[number, reached] = (both[0], both[1])
     codes = [outcomes[pair] for pair in zip(pairs["listing"], pairs["reached"], strict=True)]
     table[["construction", "any"]] = np.array(codes, np.int8).reshape(-1, 2)
-    return table[[name for name in DETAIL_COLUMNS if name in table]]
+    return table[[name for name in LISTING_COLUMNS if name in table]]
 
 
-def _without_far_repeats(details: pd.DataFrame) -> pd.DataFrame:
+def _without_far_repeats(found: pd.DataFrame) -> pd.DataFrame:
     """Keep every listing that is reached, and of the others the nearest of each outcome."""
-    ordered = details.sort_values(["row", "kind", "distance_ft"], kind="stable", ignore_index=True)
+    ordered = found.sort_values(["row", "kind", "distance_ft"], kind="stable", ignore_index=True)
     repeated = ordered.duplicated(["row", "reached", "construction", "any"])
-    return ordered[~((ordered["reached"] == "mile") & repeated)].reset_index(drop=True)
+    return ordered[~((ordered["reached"] == "nearby") & repeated)].reset_index(drop=True)

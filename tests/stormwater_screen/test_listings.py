@@ -15,6 +15,7 @@ import pytest
 import shapely
 from shapely import LineString, Point, box
 
+from stormwater_screen.details import COLUMNS
 from stormwater_screen.errors import CancelledError, InputError
 from stormwater_screen.facts import Flag
 from stormwater_screen.features import WaterLayer
@@ -108,9 +109,11 @@ def limb(*given: str) -> tuple[str, str]:
         ("review", "tributary", "review", "review"),
         ("not_stormwater", "tributary", "no", "review"),
         ("not_recorded", "tributary", "unknown", "review"),
-        ("yes", "mile", "review", "review"),
-        ("not_stormwater", "mile", "no", "review"),
+        ("yes", "nearby", "review", "review"),
+        ("not_stormwater", "nearby", "no", "review"),
         ("yes", "near", "review", "review"),
+        ("not_recorded", "nearby", "review", "review"),
+        ("not_recorded", "near", "review", "review"),
         ("yes", "none", "no", "no"),
         ("not_recorded", "none", "no", "no"),
     ],
@@ -193,8 +196,8 @@ def test_every_listing_of_the_decision_cases_comes_out(shared_cases: Path) -> No
 def test_a_site_that_touches_a_listed_water_reaches_it(shape: Any) -> None:
     result = measure([listed(shape)], [FAR_TMDL])
     assert flags(result) == ("yes", "yes")
-    assert result.details["reached"].tolist() == ["inside"]
-    assert result.details["distance_ft"].tolist() == [0.0]
+    assert result.listings["reached"].tolist() == ["inside"]
+    assert result.listings["distance_ft"].tolist() == [0.0]
     assert result.columns["impaired"][0] == "Shingle Brook"
     assert result.columns["pollutant"][0] == "sediment"
     assert flag(result).source[0] == "303d list"
@@ -247,12 +250,18 @@ def test_a_listed_water_within_a_mile_is_for_review_and_one_beyond_is_not() -> N
         ("no", "no"),
     ]
     assert "not followed" in flag(result).reason[0]
-    assert "one mile" in flag(result).reason[2]
+    assert "within 5,280 ft" in flag(result).reason[2]
     assert result.columns["impaired"].tolist() == [
         "review: Shingle Brook at 100 ft",
         "review: Shingle Brook at 5,280 ft",
         "none mapped",
     ]
+
+
+def test_how_far_away_is_nearby_can_be_set() -> None:
+    for gap, expected in ((500.0, "review"), (501.0, "no")):
+        waters = listed(box(100 + gap, 0, 900, 100))
+        assert flags(measure([waters], [FAR_TMDL], nearby_ft=500.0)) == (expected, expected)
 
 
 def test_a_pollutant_that_is_not_stormwater_within_a_mile_is_no_under_lake_george() -> None:
@@ -273,7 +282,7 @@ def test_only_the_nearest_of_the_waters_not_reached_is_kept_and_all_that_are() -
     rows = layer(shapes, name="l", pollutant=["sediment"] * 6, unit=list("abcdef"))
     fields = ListingFields(name="unit", pollutant="pollutant")
     result = measure([rows], [FAR_TMDL], impaired_fields=fields)
-    assert result.details["name"].tolist() == ["a", "b", "c", "d"]
+    assert result.listings["name"].tolist() == ["a", "b", "c", "d"]
     assert result.columns["impaired"][0] == "a; b; c"
 
 
@@ -283,7 +292,7 @@ def test_a_shoreline_of_many_vertices_is_measured_exactly() -> None:
         np.column_stack([2000 + 1000 * np.cos(angle), 50 + 1000 * np.sin(angle)])
     )
     result = measure([listed(lake)], [FAR_TMDL])
-    assert result.details["distance_ft"][0] == pytest.approx(LOT.distance(lake), abs=1e-6)
+    assert result.listings["distance_ft"][0] == pytest.approx(LOT.distance(lake), abs=1e-6)
 
 
 def test_several_layers_are_all_looked_at() -> None:
@@ -361,7 +370,7 @@ def test_a_field_that_no_layer_has_is_refused_and_one_that_some_lack_is_null_the
     other = layer([LOT], name="other", cause=["sediment"])
     result = measure([listed(LOT), other], [FAR_TMDL], impaired_fields=fields)
     assert flags(result) == ("yes", "yes")
-    assert result.details["pollutant"].tolist() == ["not recorded", "sediment"]
+    assert result.listings["pollutant"].tolist() == ["not recorded", "sediment"]
 
 
 @pytest.mark.parametrize(
@@ -466,7 +475,7 @@ def test_without_a_source_field_the_source_is_not_recorded() -> None:
 def test_every_listing_of_a_site_is_kept() -> None:
     result = measure([listed(LOT, "pathogens")], [watershed(LOT), watershed(LOT, name="Lake")])
     assert flags(result) == ("yes", "yes")
-    assert result.details[["kind", "name"]].to_numpy().tolist() == [
+    assert result.listings[["kind", "name"]].to_numpy().tolist() == [
         ["303d", "Shingle Brook"],
         ["tmdl", "Mill Bay"],
         ["tmdl", "Lake"],
@@ -510,7 +519,7 @@ def test_an_empty_layer_is_never_a_no(role: str) -> None:
     empty = WaterLayer("empty list", role, frame([], name=[], pollutant=[], source=[]), None)
     result = measure([empty], [FAR_TMDL]) if role == "IMPAIRED" else measure([FAR_WATER], [empty])
     assert flags(result) == ("unknown", "unknown")
-    assert "empty list) is empty" in flag(result).reason[0]
+    assert "empty list) is empty or lies far away" in flag(result).reason[0]
 
 
 def test_an_empty_layer_beside_one_with_features_does_no_harm() -> None:
@@ -552,14 +561,14 @@ def test_a_site_without_geometry_is_unknown_and_the_others_are_not() -> None:
 
 def test_no_sites_give_no_rows() -> None:
     result = measure([FAR_WATER], [FAR_TMDL], sites=[])
-    assert len(result.columns) == len(result.details) == len(flag(result).outcome) == 0
+    assert len(result.columns) == len(result.listings) == len(flag(result).outcome) == 0
 
 
 def test_listed_features_without_geometry_are_left_out() -> None:
     rows = layer([None, shapely.Polygon(), LOT], name_=["a", "b", "c"], pollutant=["sediment"] * 3)
     fields = ListingFields(name="name_", pollutant="pollutant")
     result = measure([rows], [FAR_TMDL], impaired_fields=fields)
-    assert result.details["name"].tolist() == ["c"]
+    assert result.listings["name"].tolist() == ["c"]
 
 
 # --- texts ---------------------------------------------------------------------------------------
@@ -602,6 +611,13 @@ def test_sites_are_answered_alike_alone_and_together() -> None:
         alone = measure(waters, watersheds, sites=[lot])
         assert flags(alone) == flags(together, number)
         assert alone.columns.loc[0].tolist() == together.columns.loc[number].tolist()
+
+
+def test_every_listing_is_a_row_for_the_findings() -> None:
+    details = measure([listed(LOT)], [watershed(box(100, 0, 200, 100))]).details
+    assert tuple(details.columns) == COLUMNS
+    assert details["id"].tolist() == ["listed_water", "tmdl_watershed"]
+    assert details["source"].tolist() == ["303d list", "tmdl areas"]
 
 
 def test_the_run_can_be_stopped() -> None:
