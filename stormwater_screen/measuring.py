@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import geopandas as gpd
@@ -14,6 +13,7 @@ from .columns import SLOPE_15_PERCENT
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
+from .details import stacked
 from .disturbance import AreaInput, Disturbance, measure_disturbance
 from .facts import Fact, Texts
 from .fields import Numbers, number_field
@@ -193,8 +193,8 @@ def measure(
     return Measured(
         facts=facts,
         columns=pd.concat(tables, axis=1),
-        details=_stacked(details),
-        zones=gpd.GeoDataFrame(_stacked(drawn), geometry="geometry", crs=group.crs),
+        details=stacked(details),
+        zones=gpd.GeoDataFrame(stacked(drawn), geometry="geometry", crs=group.crs),
         infiltration_sqft=zones.area_sqft,
         upper_bound=zones.upper_bound,
         whole_site=areas.whole_site,
@@ -237,11 +237,6 @@ class _Steps:
     def next(self, share: float) -> Progress:
         start, self.done = self.done, self.done + share
         return part_of(self.progress, start, self.done)
-
-
-def _stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    filled = [table for table in tables if len(table)]
-    return pd.concat(filled, ignore_index=True) if filled else tables[0].iloc[:0]
 
 
 def _names(group: Group, parameter: str) -> str:
@@ -290,7 +285,7 @@ def _listing_fields(prefix: str, inputs: ScreeningInputs, options: Options) -> L
         name=field("NAME"),
         pollutant=field("POLLUTANT"),
         status=field("STATUS"),
-        status_values=options.impaired_status_values,
+        status_values=options.impaired_status_values if prefix == "IMPAIRED" else (),
         source=field("SOURCE"),
     )
 

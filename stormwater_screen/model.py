@@ -9,6 +9,7 @@ import geopandas as gpd
 import pandas as pd
 
 from .layers import Layer
+from .rules import Discretionary
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Options:
         Threads; None: one for each processor.
     """
 
-    discretionary: str = "report"
+    discretionary: Discretionary = "report"
     plan_empty: str = "unknown"
     project_type: str | None = None
     high_traffic: str = "unknown"

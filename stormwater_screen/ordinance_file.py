@@ -201,7 +201,7 @@ class _Reader(Tables):
         return Zones(found, near_water)
 
     def setbacks(
-        self, entry: Any, key: str, classes: Classes, rules: Mapping[str, Rule]
+        self, entry: dict[str, Any], key: str, classes: Classes, rules: Mapping[str, Rule]
     ) -> Setbacks:
         self.only(entry, key, {"class", "high_traffic", *_SETBACKS})
         word = self.string(entry, "class", f"{key}.")

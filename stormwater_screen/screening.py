@@ -13,9 +13,9 @@ import pandas as pd
 
 from .columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS, Column
 from .dem import Dem
-from .details import Details
+from .details import Details, stacked
 from .errors import InputError
-from .facts import Facts, Quantity, merge
+from .facts import Quantity, merge
 from .fields import text_field
 from .measuring import Measured, measure
 from .model import Options, Screening, ScreeningInputs
@@ -100,9 +100,7 @@ def screen(
     joined = _Joined(parts, measured, len(sites.frame))
     columns = _columns(joined, judgement, ordinance, ids, run_id)
     outside, outside_notes = _outside(parts)
-    details = pd.concat(
-        [joined.details, project.details, outside, _repairs(inputs)], ignore_index=True
-    )
+    details = stacked([joined.details, project.details, outside, _repairs(inputs)])
     findings = _findings(judgement.findings, details, ids, run_id)
     zones = _zones(parts, measured, sites.frame, ids, run_id)
     notes = _notes(inputs, measured, (*ordinance.notes, *project.notes, *outside_notes))
@@ -156,7 +154,7 @@ class _Joined:
             part.details.assign(row=_places(group, part.details["row"]))
             for group, part in zip(parts, measured, strict=True)
         ]
-        self.details = pd.concat(moved, ignore_index=True)
+        self.details = stacked(moved)
 
 
 def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
@@ -207,8 +205,9 @@ def _area_left(
     areas = joined.infiltration_sqft[list(chosen)]
     left = areas.min(axis=1).to_numpy(dtype=np.float64)
     for name, setbacks in chosen.items():
-        left = np.where(classes == setbacks.class_word, areas[name], left)
-    return left
+        for_class = (classes == setbacks.class_word).to_numpy()
+        left = np.where(for_class, areas[name].to_numpy(np.float64), left)
+    return np.asarray(left, dtype=np.float64)
 
 
 def _shaped(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
@@ -239,10 +238,10 @@ def _findings(
 ) -> pd.DataFrame:
     """Return rules and details in one table, site by site; the run as a whole has row 0."""
     extra = details.rename(columns={"id": "rule"})
-    table = pd.concat([judged, extra], ignore_index=True)
+    table = stacked([judged, extra.reindex(columns=judged.columns)])
     row = table["row"].to_numpy(np.int64)
     table["row"] = row + 1
-    table["site_id"] = np.where(row < 0, None, ids[np.maximum(row, 0)])
+    table["site_id"] = np.r_[ids, [None]][row]
     table["run_id"] = run_id
     table = table.sort_values("row", kind="stable", ignore_index=True)
     return _shaped(table, FINDING_COLUMNS)
@@ -271,7 +270,8 @@ def _zones(
 
 def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
     """Return what of the drawn areas lies on no site."""
-    details, notes = [Details().frame()], []
+    details = [Details().frame()]
+    notes: list[str] = []
     first = parts[0]
     for name in _SPLIT_LAYERS:
         frames = [group.frame(name) for group in parts]
@@ -289,7 +289,7 @@ def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
         )
         details.append(found)
         notes += sentences
-    return pd.concat(details, ignore_index=True), notes
+    return stacked(details), notes
 
 
 def _repairs(inputs: ScreeningInputs) -> pd.DataFrame:

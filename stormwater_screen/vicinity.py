@@ -15,10 +15,16 @@ import shapely
 from .features import WaterLayer
 from .layers import Layer
 from .plane import NO_PLANE, plane_crs, plane_keys, to_plane
-from .units import MILE_FT
+from .units import FOOT_M, MILE_FT
 
 SEARCHED_FT = 2 * MILE_FT
 """How far from every site features are read: more than any measure looks."""
+
+EDGE_FT = 1_500.0
+"""Longest edge that is taken as straight on the plane: it bows by at most 0.1 ft."""
+
+FEET_IN_DEGREE = 364_000.0
+"""Feet in a degree of latitude, rounded down."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,7 @@ def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> 
     for key in np.unique(keys, axis=0):
         positions = np.flatnonzero((keys == key).all(axis=1))
         crs = plane_crs((int(key[0]), int(key[1])))
-        members = to_plane(sites.iloc[positions], crs)
+        members = to_plane(_with_short_edges(sites.iloc[positions]), crs)
         bounds = tuple(float(bound) for bound in members.total_bounds)
         near = {
             name: tuple(near_sites(layer, crs, bounds) for layer in given)
@@ -114,7 +120,29 @@ def near_sites(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]) -> W
     )
     chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*window)))]
     extent = _extent(layer, crs, window)
-    return WaterLayer(layer.name, layer.role, to_plane(chosen, crs), extent)
+    return WaterLayer(layer.name, layer.role, to_plane(_with_short_edges(chosen), crs), extent)
+
+
+def _with_short_edges(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+    """Return features with vertices added to edges longer than ``EDGE_FT``.
+
+    An edge that is straight in its own CRS is a curve on the plane: 5 miles along a parallel bow by
+    4 ft. Edges of lots are too short for that to matter.
+    """
+    crs: pyproj.CRS = frame.crs
+    unit = crs.axis_info[0].unit_conversion_factor
+    longest = (
+        np.radians(EDGE_FT / FEET_IN_DEGREE) / unit
+        if crs.is_geographic
+        else (EDGE_FT * FOOT_M / unit)
+    )
+    bounds = frame.bounds.to_numpy()
+    wide = np.maximum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) > longest
+    if not wide.any():
+        return frame
+    geometry = np.array(frame.geometry.array, dtype=object)
+    geometry[wide] = shapely.segmentize(geometry[wide], longest)
+    return frame.set_geometry(gpd.GeoSeries(geometry, index=frame.index, crs=crs))
 
 
 def _extent(
