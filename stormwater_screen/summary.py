@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import jinja2
 import numpy as np
@@ -15,11 +15,9 @@ import pandas as pd
 from . import __version__
 from .layers import Layer
 from .model import Options, Screening, ScreeningInputs
+from .ordinance import Ordinance
 from .summary_map import MANY_SITES, site_map
 from .summary_texts import ALWAYS_LEFT_OUT, NOT_GIVEN, ROLE_TITLES
-
-if TYPE_CHECKING:
-    from .ordinance import Ordinance
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "resources" / "templates"
 MOST_ROWS: Final = 500

@@ -18,6 +18,7 @@ from shapely import LineString, Point, box
 from stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from stormwater_screen.layers import Layer, layer_from_frame
 from stormwater_screen.model import DemSource, Options, Screening, ScreeningInputs
+from stormwater_screen.ordinance import load_ordinance, packaged
 from stormwater_screen.summary import MOST_ROWS, summary_html
 
 CRS = 26918
@@ -324,3 +325,17 @@ def test_listed_waters_given_as_points_do_not_stop_the_page() -> None:
     screening, inputs = run(screened(1))
     spring = layer("IMPAIRED", "springs", [Point(600_010, 4_809_010)])
     assert "springs" in page(screening, replace(inputs, layers={"IMPAIRED": (spring,)}))
+
+
+@pytest.mark.parametrize("law_id", packaged())
+def test_every_shipped_law_has_its_page(law_id: str) -> None:
+    ordinance = load_ordinance(law_id, date(2025, 6, 1))
+    kinds = list(ordinance.classes.labels)
+    html = page(*run(screened(len(kinds), **{"class": kinds})), ordinance)
+    text = words(html)
+    assert "Law as of 2025-06-01" in text
+    for label in ordinance.classes.labels.values():
+        assert f"1 {label}" in text
+    styles = set(re.findall(r'<path class="map-(\w+)"', html))
+    assert "strong" in styles
+    assert len(styles) == len(kinds)
