@@ -55,7 +55,9 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("in_35ft", "text", f"water or a supply within 35 ft: {_OUTCOME}", 10),
     Column("in_50ft", "text", f"water or a supply within 50 ft: {_OUTCOME}", 10),
     Column("in_100ft", "text", f"water or a supply within 100 ft: {_OUTCOME}", 10),
-    Column("in_500ft", "text", f"lake, pond, river, stream or wetland within 500 ft: {_OUTCOME}", 10),
+    Column(
+        "in_500ft", "text", f"lake, pond, river, stream or wetland within 500 ft: {_OUTCOME}", 10
+    ),
     Column("infil_sf", "number", "area where infiltration may stand, ordinary areas, sq ft"),
     Column("infilht_sf", "number", "area where infiltration may stand, high-traffic areas, sq ft"),
     Column("soil_grp", "text", "hydrologic soil groups with shares", 80),

@@ -42,7 +42,8 @@ class Quantity:
         True where a `no` closer to the limit than the error becomes `review`.
     tolerance
         Numbers closer than this to a limit count as equal to it (float noise and projection). 0 for
-        numbers that a person typed.
+        numbers that a person typed. One number, or one for every site: typed and measured areas
+        stand together in one quantity, so whoever compares must allow an array.
     between
         Outcome where the limit lies between ``low`` and ``high``: UNKNOWN (a fact is missing) or
         REVIEW (it depends on a choice not made yet, such as where the building stands).
@@ -60,7 +61,7 @@ class Quantity:
     unit: str
     error: Floats
     hides: bool
-    tolerance: float
+    tolerance: float | Floats
     between: Outcomes
     source: Texts
     reason: Texts
@@ -98,9 +99,7 @@ class Facts:
     by_name: dict[str, Fact] = field(default_factory=dict)
 
 
-def typed(
-    value: Floats, unit: str, *, source: str, reason: str = "", settle: str = ""
-) -> Quantity:
+def typed(value: Floats, unit: str, *, source: str, reason: str = "", settle: str = "") -> Quantity:
     """Return a quantity that people typed: compared exactly; NaN is unknown from 0 to infinity."""
     missing = np.isnan(value)
     count = len(value)
@@ -126,9 +125,7 @@ def missing_quantity(count: int, unit: str, *, reason: str, settle: str) -> Quan
 
 def missing_flag(count: int, *, reason: str, settle: str) -> Flag:
     """Return a flag that is unknown for every site."""
-    return Flag(
-        np.full(count, UNKNOWN), texts(count), texts(count, reason), texts(count, settle)
-    )
+    return Flag(np.full(count, UNKNOWN), texts(count), texts(count, reason), texts(count, settle))
 
 
 def missing_word(count: int, *, reason: str, settle: str) -> Word:

@@ -1,0 +1,270 @@
+"""Features of several layers in one plane, cut into small pieces so that nearness is found fast."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import geopandas as gpd
+import numpy as np
+import numpy.typing as npt
+import shapely
+from shapely.geometry.base import BaseGeometry
+
+from .facts import Floats, Texts, texts
+from .tables import known_fields
+from .tolerances import DISTANCE_FT
+
+Geometries = npt.NDArray[np.object_]
+Indices = npt.NDArray[np.int64]
+
+PIECE_VERTICES: Final = 32
+"""Most vertices of a piece: a distance to a shoreline of 60,000 vertices looks at few of them."""
+
+_SMALLEST_PIECE_FT: Final = 0.5
+_AREA_NOISE: Final = 1e-9
+_POLYGON, _LINE_TYPES = 3, (1, 2)
+_NAME_ROLES: Final = {
+    "WATER_BODIES": "WATER_NAME",
+    "WATERCOURSES": "WATER_NAME",
+    "WETLANDS": "WETLAND_NAME",
+    "WATER_SUPPLIES": "SUPPLY_NAME",
+    "LEACH_FIELDS": "LEACH_NAME",
+}
+
+
+@dataclass(frozen=True)
+class WaterLayer:
+    """A layer that distances are measured to, in the working plane.
+
+    Attributes
+    ----------
+    name
+        Name as the user knows it.
+    role
+        Name of the parameter it came by, as ``WATER_BODIES``.
+    frame
+        Its features: points, lines or polygons, in feet.
+    extent
+        Box of the whole source layer as a polygon in the plane; None where the layer is empty or
+        lies far from all sites.
+    """
+
+    name: str
+    role: str
+    frame: gpd.GeoDataFrame
+    extent: BaseGeometry | None
+
+
+@dataclass(frozen=True)
+class Features:
+    """Features of several layers.
+
+    Attributes
+    ----------
+    role, layer, name
+        Of each feature; the name is empty where it has none.
+    geometry
+        Of each feature, whole.
+    pieces, piece_feature
+        Small pieces of the features, and the number of the feature each belongs to.
+    """
+
+    role: Texts
+    layer: Texts
+    name: Texts
+    geometry: Geometries
+    pieces: Geometries
+    piece_feature: Indices
+
+    def pieces_of(self, roles: Sequence[str]) -> tuple[Geometries, Indices]:
+        """Return the pieces of the roles' features, and the number of each one's feature."""
+        chosen = np.isin(self.role, list(roles))[self.piece_feature]
+        return self.pieces[chosen], self.piece_feature[chosen]
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The nearest feature of each geometry.
+
+    Attributes
+    ----------
+    distance_ft
+        In feet, 0 where they touch or overlap; infinite where there is no feature or no geometry.
+    feature
+        Number of the feature, -1 where there is none.
+    """
+
+    distance_ft: Floats
+    feature: Indices
+
+
+def gather(layers: Sequence[WaterLayer]) -> Features:
+    """Put the features of all layers together and cut the large ones.
+
+    Parameters
+    ----------
+    layers
+        Layers in one plane, in feet. Features without geometry are left out.
+    """
+    tables = [_layer_table(layer) for layer in layers] or [_no_features()]
+    role, layer, name, geometry = (np.concatenate(part) for part in zip(*tables, strict=True))
+    pieces, parents = subdivide(geometry)
+    return Features(role, layer, name, geometry, pieces, parents)
+
+
+def nearest_of(
+    features: Features, roles: Sequence[str], searched_ft: float = np.inf
+) -> Callable[[Geometries], Nearest]:
+    """Return a search for the nearest feature of the roles, for polygons or points.
+
+    Of features at the same distance a named one comes first, then the one that comes first in the
+    layers, so that the answer does not depend on the order in which an index is searched. The
+    geometries lie in the plane of the features, in feet; they may be None or empty. What lies
+    farther than ``searched_ft`` is not found.
+    """
+    pieces, piece_feature = features.pieces_of(roles)
+    tree = shapely.STRtree(pieces)
+    unnamed = features.name == ""
+
+    def search(geometries: Geometries) -> Nearest:
+        distance = np.full(len(geometries), np.inf)
+        found = np.full(len(geometries), -1, dtype=np.int64)
+        usable = np.flatnonzero(has_geometry(geometries))
+        if not len(pieces) or not len(usable):
+            return Nearest(distance, found)
+        (place, piece), apart = tree.query_nearest(geometries[usable], return_distance=True)
+        feature = piece_feature[piece]
+        order = np.lexsort((feature, unnamed[feature], place))
+        first = order[np.r_[True, np.diff(place[order]) != 0]]
+        first = first[apart[first] <= searched_ft]
+        distance[usable[place[first]]] = np.where(apart[first] < DISTANCE_FT, 0.0, apart[first])
+        found[usable[place[first]]] = feature[first]
+        return Nearest(distance, found)
+
+    return search
+
+
+def nearer(one: Nearest, other: Nearest) -> Nearest:
+    """Return the nearer of two features for each geometry; the first where they are equal."""
+    closer = other.distance_ft < one.distance_ft
+    return Nearest(
+        np.where(closer, other.distance_ft, one.distance_ft),
+        np.where(closer, other.feature, one.feature),
+    )
+
+
+def has_geometry(geometries: Geometries) -> npt.NDArray[np.bool_]:
+    """Return True for geometries that are there and not empty."""
+    there: npt.NDArray[np.bool_] = ~(shapely.is_missing(geometries) | shapely.is_empty(geometries))
+    return there
+
+
+def subdivide(
+    geometries: Geometries, max_vertices: int = PIECE_VERTICES
+) -> tuple[Geometries, Indices]:
+    """Return single-part pieces that together are the geometries, and the parent of each.
+
+    Lines are cut at vertices, polygons along straight lines through them.
+    """
+    parts, parents = shapely.get_parts(geometries, return_index=True)
+    large = shapely.get_num_coordinates(parts) > max_vertices
+    lines = large & np.isin(shapely.get_type_id(parts), _LINE_TYPES)
+    polygons = large & (shapely.get_type_id(parts) == _POLYGON)
+    line_pieces, of_line = _cut_lines(parts[lines], max_vertices)
+    polygon_pieces, of_polygon = _cut_polygons(parts[polygons], max_vertices)
+    rest = ~(lines | polygons)
+    pieces = np.concatenate([parts[rest], line_pieces, polygon_pieces])
+    parent = np.concatenate([parents[rest], parents[lines][of_line], parents[polygons][of_polygon]])
+    return pieces, parent.astype(np.int64)
+
+
+def _cut_lines(lines: Geometries, max_vertices: int) -> tuple[Geometries, Indices]:
+    if not len(lines):
+        return np.empty(0, dtype=object), np.empty(0, dtype=np.int64)
+    xy, line = shapely.get_coordinates(lines, return_index=True)
+    count = np.bincount(line)
+    position = np.arange(len(xy)) - np.repeat(np.cumsum(count) - count, count)
+    step = max_vertices - 1
+    last = position == count[line] - 1
+    ends = (position > 0) & (last | (position % step == 0))
+    row = np.r_[np.flatnonzero(~last), np.flatnonzero(ends)]
+    chunk = np.r_[position[~last] // step, (position[ends] - 1) // step]
+    order = np.lexsort((position[row], chunk, line[row]))
+    row, chunk = row[order], chunk[order]
+    number = np.cumsum(np.r_[True, (np.diff(chunk) != 0) | (np.diff(line[row]) != 0)]) - 1
+    pieces = shapely.linestrings(xy[row], indices=number)
+    return pieces, line[row][np.r_[True, np.diff(number) != 0]]
+
+
+def _cut_polygons(polygons: Geometries, max_vertices: int) -> tuple[Geometries, Indices]:
+    pieces: list[Geometries] = []
+    parents: list[Indices] = []
+    parent = np.arange(len(polygons))
+    while True:
+        x0, y0, x1, y1 = shapely.bounds(polygons).reshape(-1, 4).T
+        small = np.maximum(x1 - x0, y1 - y0) < _SMALLEST_PIECE_FT
+        small |= shapely.get_num_coordinates(polygons) <= max_vertices
+        pieces.append(polygons[small])
+        parents.append(parent[small])
+        if small.all():
+            return np.concatenate(pieces), np.concatenate(parents)
+        polygons, half_of = _halves(polygons[~small])
+        parent = parent[~small][half_of]
+
+
+def _halves(polygons: Geometries) -> tuple[Geometries, Indices]:
+    """Cut each polygon across the middle of its longer side."""
+    x0, y0, x1, y1 = shapely.bounds(polygons).T
+    wide = x1 - x0 > y1 - y0
+    x, y = np.where(wide, (x0 + x1) / 2, x1), np.where(wide, y1, (y0 + y1) / 2)
+    low = np.column_stack([x0, y0, x, y])
+    high = np.column_stack([np.where(wide, x, x0), np.where(wide, y0, y), x1, y1])
+    boxes = np.concatenate([low, high])
+    half_of = np.tile(np.arange(len(polygons)), 2)
+    halves = np.array(
+        [
+            shapely.clip_by_rect(polygon, *corners)
+            for polygon, corners in zip(polygons[half_of], boxes.tolist(), strict=True)
+        ],
+        dtype=object,
+    )
+    # Clipping by a rectangle is much faster than an intersection, but may fail on touching rings.
+    area = shapely.area(polygons)
+    lost = np.abs(np.bincount(half_of, shapely.area(halves)) - area) > _AREA_NOISE * area
+    bad = lost[half_of] | ~shapely.is_valid(halves)
+    halves[bad] = shapely.intersection(polygons[half_of[bad]], shapely.box(*boxes[bad].T))
+    halves, collection = shapely.get_parts(halves, return_index=True)
+    parts, inner = shapely.get_parts(halves, return_index=True)
+    kept = (shapely.get_type_id(parts) == _POLYGON) & ~shapely.is_empty(parts)
+    return parts[kept], half_of[collection[inner[kept]]]
+
+
+def _no_features() -> tuple[Texts, Texts, Texts, Geometries]:
+    return texts(0), texts(0), texts(0), np.empty(0, dtype=object)
+
+
+def _layer_table(layer: WaterLayer) -> tuple[Texts, Texts, Texts, Geometries]:
+    frame = layer.frame
+    geometry = np.asarray(frame.geometry.array, dtype=object)
+    kept = has_geometry(geometry)
+    count = int(kept.sum())
+    names = feature_names(frame, layer.role)[kept]
+    return texts(count, layer.role), texts(count, layer.name), names, geometry[kept]
+
+
+def feature_names(frame: gpd.GeoDataFrame, role: str) -> Texts:
+    """Return the name of each feature, empty where it has none.
+
+    Taken from the first well-known field (resources/tables/known_fields.csv) in which the feature
+    has a word; upper and lower case do not matter.
+    """
+    fields = {str(column).casefold(): column for column in frame.columns}
+    names = texts(len(frame))
+    for field in (known for known in known_fields().by_role[_NAME_ROLES[role]] if known in fields):
+        column = frame[fields[field]]
+        words = column.astype(object).where(column.notna(), "")
+        found = np.array([str(word).strip() for word in words], dtype=object).reshape(len(frame))
+        names = np.where(names == "", found, names)
+    return names

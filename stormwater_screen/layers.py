@@ -1,0 +1,363 @@
+"""Layers made fit to be measured: read or taken over, checked, cleaned, with notes of it all."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import pyogrio
+import pyproj
+import shapely
+from pyogrio.errors import DataLayerError, DataSourceError
+
+from .crs import check_place, usable_crs
+from .errors import InputError
+from .facts import Texts, texts
+from .geometry import DIMENSIONS, Geometries, Kind, parts_of_dimension, valid_geometries
+from .plane import area_sqft
+from .wkb import UNREADABLE, geometries_from_wkb
+
+Extent = tuple[float, float, float, float]
+
+KIND_WORDS: Final[dict[str, str]] = {
+    "point": "points",
+    "line": "lines",
+    "polygon": "polygons",
+    "line_or_polygon": "lines or polygons",
+    "point_or_polygon": "points or polygons",
+    "any": "points, lines or polygons",
+}
+_DIMENSION_WORDS: Final = ("points", "lines", "polygons")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A layer, cleaned.
+
+    Attributes
+    ----------
+    role
+        Parameter that the layer was given for, as ``WATER_BODIES``.
+    name
+        Name of the layer as the user knows it.
+    frame
+        Own attributes and geometries, in the layer's CRS; 2-D and valid, NULL where there is none
+        that can be used; rows in the order of the source.
+    extent
+        West, south, east and north of the whole source layer in the CRS of ``frame``; None: empty.
+    feature_count
+        Number of features of the whole source layer.
+    source
+        Path or address that the layer was read from.
+    notes
+        Repairs, dropped geometries, doubtful CRS: one sentence each.
+    status
+        One row a feature: ``fault`` (why its geometry cannot be used, or empty), ``repair`` (what
+        was wrong with it and has been repaired, or empty), ``before_sqft`` and ``after_sqft``
+        (area of a repaired polygon as drawn, which may mean nothing, and as repaired).
+    """
+
+    role: str
+    name: str
+    frame: gpd.GeoDataFrame
+    extent: Extent | None
+    feature_count: int
+    source: str
+    notes: tuple[str, ...] = ()
+    status: pd.DataFrame = field(default_factory=pd.DataFrame)
+
+
+def clean_geometries(geometries: Geometries, kind: Kind = "any") -> tuple[Geometries, pd.DataFrame]:
+    """Return geometries made 2-D and valid, and what had to be done.
+
+    Parameters
+    ----------
+    geometries
+        Any geometries, also None, empty, 3-D, measured, invalid, collections.
+    kind
+        What is asked; other parts of a collection are dropped.
+
+    Returns
+    -------
+    geometries
+        None where no part can be used.
+    status
+        Columns ``fault`` (why there is no geometry, or empty) and ``repair`` (what was wrong and
+        has been repaired, or empty).
+    """
+    flat = np.asarray(shapely.force_2d(geometries), dtype=object)
+    fault = texts(len(flat))
+    repair = texts(len(flat))
+    fault[shapely.is_missing(flat)] = "no geometry"
+    fault[~shapely.is_missing(flat) & shapely.is_empty(flat)] = "an empty geometry"
+    coordinates, owner = shapely.get_coordinates(flat, return_index=True)
+    fault[np.unique(owner[~np.isfinite(coordinates).all(axis=1)])] = "coordinates without a number"
+    flat[fault != ""] = None
+    invalid = ~(shapely.is_missing(flat) | shapely.is_valid(flat))
+    repair[invalid] = shapely.is_valid_reason(flat[invalid])
+    cleaned = valid_geometries(flat)
+    vanished = invalid & (shapely.is_missing(cleaned) | shapely.is_empty(cleaned))
+    fault[vanished] = np.char.add(
+        "nothing left after the repair of: ", repair[vanished].astype(str)
+    )
+    repair[vanished] = ""
+    cleaned[vanished] = None
+    kept = parts_of_dimension(cleaned, DIMENSIONS[kind])
+    other = shapely.is_missing(kept) & ~shapely.is_missing(cleaned)
+    fault[other] = f"not {KIND_WORDS[kind]}"
+    repair[other] = ""
+    return kept, pd.DataFrame({"fault": fault, "repair": repair})
+
+
+def layer_from_frame(
+    frame: gpd.GeoDataFrame,
+    *,
+    role: str,
+    name: str,
+    geometry: Kind,
+    source: str = "",
+    extent: Extent | None = None,
+    feature_count: int | None = None,
+    wkb_faults: Texts | None = None,
+) -> Layer:
+    """Return a layer that can be measured.
+
+    Parameters
+    ----------
+    frame
+        Features in any CRS; the index is dropped.
+    role, name, source
+        As in `Layer`.
+    geometry
+        Kind of geometry that is asked.
+    extent, feature_count
+        Of the whole source layer, where the frame holds a part of it.
+    wkb_faults
+        Second result of `geometries_from_wkb`.
+
+    Raises
+    ------
+    InputError
+        The layer has no CRS, one that cannot be projected or is plainly wrong, or no geometry of
+        the kind that is asked.
+    """
+    crs = usable_crs(frame.crs, name)
+    given = np.array(frame.geometry.array, dtype=object)
+    _check_kind(given, geometry, name)
+    geometries, status = clean_geometries(given, geometry)
+    if wkb_faults is not None:
+        status.loc[wkb_faults == UNREADABLE, "fault"] = UNREADABLE
+        closed = (wkb_faults != "") & (status["fault"] == "")
+        status.loc[closed, "repair"] = wkb_faults[closed]
+    status["before_sqft"] = status["after_sqft"] = np.nan
+    repaired = (status["repair"] != "").to_numpy()
+    if repaired.any():
+        drawn = np.asarray(shapely.force_2d(given[repaired]), dtype=object)
+        status.loc[repaired, "before_sqft"] = area_sqft(drawn, crs)
+        status.loc[repaired, "after_sqft"] = area_sqft(geometries[repaired], crs)
+    places, crs_note = check_place(geometries, crs, name)
+    astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
+    geometries[astray] = None
+    status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
+    attributes = frame.drop(columns=frame.geometry.name).reset_index(drop=True)
+    attributes = attributes.rename(columns={"geometry": "geometry_1"})
+    cleaned = gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs)
+    if extent is None and not shapely.is_missing(geometries).all():
+        extent = _extent(shapely.total_bounds(geometries))
+    return Layer(
+        role=role,
+        name=name,
+        frame=cleaned,
+        extent=extent,
+        feature_count=len(frame) if feature_count is None else feature_count,
+        source=source,
+        notes=tuple(note for note in (*_notes(status, name), crs_note) if note),
+        status=status,
+    )
+
+
+def layer_from_wkb(
+    wkb: Sequence[bytes | None],
+    attributes: pd.DataFrame,
+    crs: pyproj.CRS | str | None,
+    *,
+    role: str,
+    name: str,
+    geometry: Kind,
+    source: str = "",
+    extent: Extent | None = None,
+    feature_count: int | None = None,
+) -> Layer:
+    """Return a layer from well-known binary and attributes, row for row.
+
+    Parameters
+    ----------
+    wkb
+        Geometry of each feature, curves segmentised; None where it has none.
+    attributes
+        One row a feature.
+    crs
+        CRS or its WKT; None or empty where the layer has none.
+    role, name, geometry, source, extent, feature_count
+        As in `layer_from_frame`.
+
+    Raises
+    ------
+    InputError
+        As `layer_from_frame`.
+    """
+    geometries, faults = geometries_from_wkb(wkb)
+    attributes = attributes.reset_index(drop=True)
+    attributes = attributes.rename(columns={"geometry": "geometry_1"})
+    return layer_from_frame(
+        gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs or None),
+        role=role,
+        name=name,
+        geometry=geometry,
+        source=source,
+        extent=extent,
+        feature_count=feature_count,
+        wkb_faults=faults,
+    )
+
+
+def read_layer(
+    path: str | Path,
+    *,
+    role: str,
+    geometry: Kind,
+    layer: str | None = None,
+    bbox: Extent | None = None,
+    bbox_crs: pyproj.CRS | None = None,
+    name: str | None = None,
+) -> Layer:
+    """Return a layer read from a file or database that GDAL opens.
+
+    Parameters
+    ----------
+    path
+        File, folder or address; ``file.gpkg|layername=parcels`` is understood.
+    role, geometry
+        As in `layer_from_frame`.
+    layer
+        Name of the layer; needed where the source has several.
+    bbox
+        Only features that meet this rectangle (west, south, east, north) are read.
+    bbox_crs
+        CRS of ``bbox``; None: that of the layer.
+    name
+        Name of the layer in messages; None: the name in the file.
+
+    Raises
+    ------
+    InputError
+        There is no such source or layer, or it has several layers and none is named; and as
+        `layer_from_frame`.
+    """
+    source, _, named = str(path).partition("|layername=")
+    layer = layer or named.partition("|")[0] or None
+    with warnings.catch_warnings():
+        # GDAL warns of measured coordinates and odd encodings; both are dealt with here.
+        warnings.simplefilter("ignore")
+        layer = _one_layer(source, layer)
+        name = name or layer
+        info = pyogrio.read_info(
+            source, layer=layer, force_feature_count=True, force_total_bounds=True
+        )
+        _check_declared(str(info["geometry_type"]), geometry, name)
+        if bbox is not None and bbox_crs is not None:
+            bbox = _bbox_in(bbox, bbox_crs, usable_crs(info["crs"], name))
+        wkb, attributes = _raw(source, layer, bbox)
+    bounds = info["total_bounds"]
+    return layer_from_wkb(
+        wkb,
+        attributes,
+        info["crs"],
+        role=role,
+        name=name,
+        geometry=geometry,
+        source=str(path),
+        extent=None if bounds is None else _extent(bounds),
+        feature_count=int(info["features"]),
+    )
+
+
+def _one_layer(source: str, layer: str | None) -> str:
+    try:
+        found = pyogrio.list_layers(source)
+    except (DataSourceError, DataLayerError) as error:
+        what = "no such file" if not Path(source).exists() else f"it cannot be opened ({error})"
+        raise InputError(source, what, "a layer that GDAL opens") from error
+    names = [str(name) for name, kind in found if kind is not None]
+    if layer is None and len(names) == 1:
+        return names[0]
+    if layer in names:
+        return str(layer)
+    if not names:
+        raise InputError(source, "no layer with geometries", "a layer with geometries")
+    listed = ", ".join(names)
+    if layer is None:
+        raise InputError(source, f"{len(names)} layers: {listed}", "the name of one of them")
+    raise InputError(source, f"no layer {layer}; its layers: {listed}", "the name of one of them")
+
+
+def _raw(source: str, layer: str, bbox: Extent | None) -> tuple[list[bytes | None], pd.DataFrame]:
+    """Return the geometries as bytes, curves segmentised by GDAL, and the attributes."""
+    options = {"layer": layer, "bbox": bbox, "force_2d": True}
+    try:
+        meta, _, wkb, columns = pyogrio.raw.read(source, **options)
+    except UnicodeDecodeError:
+        # The file says UTF-8 and is not; Latin-1 reads any byte.
+        meta, _, wkb, columns = pyogrio.raw.read(source, encoding="ISO-8859-1", **options)
+    attributes = dict(zip(meta["fields"], columns, strict=True))
+    return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb)))
+
+
+def _bbox_in(bbox: Extent, source: pyproj.CRS, target: pyproj.CRS) -> Extent:
+    transformer = pyproj.Transformer.from_crs(source, target, always_xy=True)
+    west, south, east, north = transformer.transform_bounds(*bbox)
+    return west, south, east, north
+
+
+def _extent(bounds: Sequence[float]) -> Extent | None:
+    west, south, east, north = (float(value) for value in bounds)
+    return (west, south, east, north) if np.isfinite([west, south, east, north]).all() else None
+
+
+def _check_kind(geometries: Geometries, kind: Kind, name: str) -> None:
+    """Refuse a layer that has geometries, but none of the kind that is asked."""
+    parts, _ = shapely.get_parts(geometries, return_index=True)
+    found = np.unique(shapely.get_dimensions(parts[~shapely.is_empty(parts)]))
+    wrong = [int(dimension) for dimension in found if dimension in (0, 1, 2)]
+    if wrong and not set(wrong) & set(DIMENSIONS[kind]):
+        words = " and ".join(_DIMENSION_WORDS[dimension] for dimension in wrong)
+        raise InputError(name, f"a layer of {words}", f"a layer of {KIND_WORDS[kind]}")
+
+
+def _check_declared(declared: str, kind: Kind, name: str) -> None:
+    """Refuse a layer by the kind that its source declares, which an empty layer has too."""
+    for dimension, word in enumerate(("Point", "LineString", "Polygon")):
+        if word in declared and dimension not in DIMENSIONS[kind]:
+            found = f"a layer of {_DIMENSION_WORDS[dimension]}"
+            raise InputError(name, found, f"a layer of {KIND_WORDS[kind]}")
+
+
+def _notes(status: pd.DataFrame, name: str) -> list[str]:
+    notes = []
+    repaired = int((status["repair"] != "").sum())
+    if repaired:
+        notes.append(f"{name}: {_counted(repaired)} with an invalid geometry repaired")
+    faults = status.loc[status["fault"] != "", "fault"].str.replace(" of: .*", "", regex=True)
+    for fault, count in faults.value_counts(sort=False).items():
+        notes.append(f"{name}: {_counted(int(count))} without a usable geometry ({fault})")
+    return notes
+
+
+def _counted(count: int) -> str:
+    return f"{count:,} feature" + ("" if count == 1 else "s")
