@@ -43,6 +43,35 @@ def message() -> str:
     )
 
 
+def mixed_libraries() -> list[str]:
+    """Return one line for each library that a package and QGIS hold in different versions.
+
+    Two copies of GEOS, GDAL or PROJ in one process fail or damage data without a word. This
+    imports the packages, so it is asked when an algorithm runs, not when the provider loads.
+    """
+    import fiona
+    import pyproj
+    import rasterio
+    import shapely
+    from osgeo import gdal
+    from qgis.core import Qgis, QgsProjUtils
+
+    geos = Qgis.geosVersion()
+    proj = f"{QgsProjUtils.projVersionMajor()}.{QgsProjUtils.projVersionMinor()}"
+    gdal_release = gdal.VersionInfo("RELEASE_NAME")
+    compared = [
+        ("shapely", "GEOS", shapely.geos_version_string, geos),
+        ("rasterio", "GDAL", rasterio.__gdal_version__, gdal_release),
+        ("fiona", "GDAL", fiona.__gdal_version__, gdal_release),
+        ("pyproj", "PROJ", pyproj.proj_version_str, proj),
+    ]
+    return [
+        f"{package} brings {library} {theirs}, QGIS uses {ours}"
+        for package, library, theirs, ours in compared
+        if _numbers(theirs)[:2] != _numbers(ours)[:2]
+    ]
+
+
 def found_version(package: str) -> str | None:
     """Return the version of a package that could be imported, or None."""
     if find_spec(package) is None:

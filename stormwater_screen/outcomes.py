@@ -49,7 +49,8 @@ def all_of(*parts: Outcomes) -> Outcomes:
 
 def any_of(*parts: Outcomes) -> Outcomes:
     """Return yes where any part is yes and no where every part is no."""
-    return np.stack(parts).max(0)
+    result: Outcomes = np.stack(parts).max(0)
+    return result
 
 
 def negate(outcomes: Outcomes) -> Outcomes:

@@ -21,3 +21,13 @@ tree_key=$qgis_version-$(key "$tools_dir/packages-debian.txt")
 extras=$cache/extras/$(key "$tools_dir/packages-pypi.txt")
 tree=$cache/trees/trixie-$tree_key
 native_mark=$cache/native/$release-$tree_key
+
+# Prints the folder of the tree, or `native`; nothing while a set-up is needed.
+environment_kind() {
+    [[ -d $extras ]] || return 0
+    if [[ -d $tree ]]; then
+        printf '%s' "$tree"
+    elif [[ -e $native_mark && -x /usr/bin/qgis_process ]]; then
+        printf native
+    fi
+}

@@ -58,6 +58,15 @@ def test_one_message_names_all_packages(versions: dict[str, str | None]) -> None
     assert "rasterio: not found" in dependencies.message()
 
 
+def test_packages_of_the_environment_use_the_libraries_of_qgis() -> None:
+    assert dependencies.mixed_libraries() == []
+
+
+def test_package_with_a_library_of_its_own_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("shapely.geos_version_string", "3.11.4")
+    assert "shapely brings GEOS 3.11.4" in dependencies.mixed_libraries()[0]
+
+
 def test_provider_loads_and_warns_when_a_package_is_missing(
     versions: dict[str, str | None], qgis_app: object
 ) -> None:
