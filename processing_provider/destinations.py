@@ -27,6 +27,7 @@ from qgis.core import (
 
 from ..stormwater_screen.errors import InputError, ScreeningError
 
+_COPIED = "stormwater_being_copied"
 _PROVIDER = re.compile(r"^([A-Za-z]{2,}):")
 _COMPANIONS = {
     ".shp": (".shx", ".dbf", ".prj", ".cpg", ".qpj", ".qix", ".sbn", ".sbx", ".shp.xml", ".qmd"),
@@ -240,14 +241,24 @@ def _replace(staged: Path, place: Path, moved: list[tuple[Path, Path]]) -> None:
 
 
 def _copy_table(staged: Path, place: Path, table: str) -> None:
-    """Copy a staged layer as one table into an existing file, in one transaction."""
+    """Copy a staged layer into an existing file; only then does it take the old table's name."""
     with gdal.ExceptionMgr():
         source = gdal.OpenEx(str(staged), gdal.OF_VECTOR)
         target = gdal.OpenEx(str(place), gdal.OF_VECTOR | gdal.OF_UPDATE)
-        target.StartTransaction()
         try:
-            gdal.VectorTranslate(target, source, accessMode="overwrite", layerName=table)
+            gdal.VectorTranslate(target, source, options=["-nln", _COPIED, "-preserve_fid"])
+            target.StartTransaction()
+            _drop_table(target, table)
+            target.GetLayerByName(_COPIED).Rename(table)
             target.CommitTransaction()
         except RuntimeError:
-            target.RollbackTransaction()
+            _drop_table(target, _COPIED)
             raise
+        target.Close()
+
+
+def _drop_table(dataset: gdal.Dataset, table: str) -> None:
+    for at in range(dataset.GetLayerCount()):
+        if dataset.GetLayer(at).GetName().lower() == table.lower():
+            dataset.DeleteLayer(at)
+            return

@@ -189,7 +189,8 @@ def _check_count(name: str, path: Path, count: int) -> None:
         return
     with gdal.ExceptionMgr():
         try:
-            found = gdal.OpenEx(str(path), gdal.OF_VECTOR).GetLayer(0).GetFeatureCount()
+            dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR)
+            found = dataset.GetLayer(0).GetFeatureCount()
         except RuntimeError as error:
             raise WriteError(f"{name}: {path.name} cannot be written: {error}") from error
     if found != count:

@@ -270,7 +270,7 @@ def _read(source: str) -> tuple[list[str], int]:
     return [field.name() for field in layer.fields()], layer.featureCount()
 
 
-@pytest.mark.parametrize("name", ["out.gpkg", "out.shp", "out.geojson", "out.csv", "out.fgb"])
+@pytest.mark.parametrize("name", ["out.gpkg", "out.shp", "out.geojson", "out.csv"])
 def test_every_format_has_all_rows_and_nothing_else_is_left(
     qgis_processing: object, tmp_path: Path, name: str
 ) -> None:
@@ -338,3 +338,31 @@ def test_a_layer_to_be_loaded_is_loaded_from_its_final_place(
     writer.write()
 
     assert list(writer.context.layersToLoadOnCompletion()) == [str(path)]
+
+
+def test_a_table_that_cannot_be_copied_leaves_the_old_one(
+    qgis_processing: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from osgeo import gdal
+
+    path = tmp_path / "town.gpkg"
+    text = f"ogr:dbname='{path}' table=\"town\" (geom)"
+    _Writer({"SCREENED": text}).write(3)
+    translate = gdal.VectorTranslate
+
+    def broken(*args: Any, **options: Any) -> None:
+        translate(*args, **options)
+        raise RuntimeError("disk full")
+
+    monkeypatch.setattr(gdal, "VectorTranslate", broken)
+    with pytest.raises(WriteError, match="disk full"):
+        _Writer({"SCREENED": text}).write(5)
+
+    assert [_read(f"{path}|layername=town")[1], _layers(path)] == [3, ["town"]]
+
+
+def _layers(path: Path) -> list[str]:
+    from osgeo import gdal
+
+    dataset = gdal.OpenEx(str(path))
+    return [dataset.GetLayer(at).GetName() for at in range(dataset.GetLayerCount())]
