@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from osgeo import gdal
+from osgeo import gdal, ogr
 from qgis.core import (
     NULL,
     Qgis,
@@ -22,6 +22,7 @@ from qgis.core import (
     QgsProcessingAlgorithm,
     QgsProcessingContext,
     QgsProcessingFeatureSource,
+    QgsProcessingFeatureSourceDefinition,
     QgsProcessingUtils,
     QgsProperty,
     QgsProviderRegistry,
@@ -162,22 +163,21 @@ class InputReader:
         return found
 
     def _source(self, name: str) -> tuple[QgsProcessingFeatureSource, QgsVectorLayer]:
-        layer = self.algorithm.parameterAsVectorLayer(self.parameters, name, self.context)
-        source = self.algorithm.parameterAsSource(self.parameters, name, self.context)
-        if source is None or layer is None:
-            raise InputError(name, f"{self.parameters.get(name)} cannot be read", "a vector layer")
+        (layer,) = self._map_layers(name)
         self._check_layer(name, layer)
+        source = self.algorithm.parameterAsSource(self.parameters, name, self.context)
+        if source is None:
+            raise InputError(name, f"{layer_name(layer)} cannot be read", "a vector layer")
         return source, layer
 
     def _map_layers(self, name: str) -> list[QgsVectorLayer]:
-        if name not in SEVERAL:
-            layer = self.algorithm.parameterAsVectorLayer(self.parameters, name, self.context)
-            return [] if layer is None else [layer]
         value = self.parameters[name]
         entries = value if isinstance(value, list | tuple) else [value]
         return [self._map_layer(name, entry) for entry in entries]
 
     def _map_layer(self, name: str, entry: Any) -> QgsVectorLayer:
+        if isinstance(entry, QgsProcessingFeatureSourceDefinition):
+            entry = entry.source
         if isinstance(entry, QgsProperty):
             entry = entry.valueAsString(self.context.expressionContext(), "")[0]
         layer = entry
@@ -288,8 +288,9 @@ def straight_wkb(feature: QgsFeature) -> bytes | None:
     geometry = feature.geometry()
     kind = QgsWkbTypes.flatType(geometry.wkbType())
     if kind in _SURFACES:
-        geometry = QgsGeometry(geometry.constGet().toMultiPolygon())
-    elif kind not in _SIMPLE:
+        surface = ogr.CreateGeometryFromWkb(bytes(geometry.asWkb()))
+        return bytes(ogr.ForceToMultiPolygon(surface).ExportToIsoWkb())
+    if kind not in _SIMPLE:
         geometry = QgsGeometry(geometry.constGet().segmentize())
     return bytes(geometry.asWkb())
 
