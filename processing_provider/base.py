@@ -17,6 +17,7 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
+    QgsProperty,
 )
 from qgis.PyQt.QtGui import QIcon
 
@@ -123,7 +124,8 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
             value = parameters.get(definition.name())
             if not isinstance(definition, QgsProcessingParameterEnum) or value in (None, ""):
                 continue
-            if isinstance(value, str | int) and value not in definition.options():
+            # Models and data-defined values come as properties and are looked at when they run.
+            if not isinstance(value, QgsProperty) and value not in definition.options():
                 return tr("{}: {!r} found. Needed: one of {}.").format(
                     definition.name(), value, ", ".join(definition.options())
                 )

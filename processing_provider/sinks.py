@@ -38,6 +38,7 @@ _TYPES = {
 }
 _CHUNK = 500
 _SHAPEFILE_NAME = 10
+_SHAPEFILE_TEXT = 254
 _EARLIER_SHARE = 0.75
 
 
@@ -338,6 +339,8 @@ def joined_fields(
             continue
         field = QgsField(own.at(at))
         field.setName(new_name)
+        if limit and field.length() > _SHAPEFILE_TEXT:
+            field.setLength(_SHAPEFILE_TEXT)
         fields.append(field)
         kept.append(at)
         if new_name != names[at]:
