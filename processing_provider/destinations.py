@@ -96,7 +96,20 @@ def destination(
         raise InputError(parameter, f"no folder {path.parent}", "a file in a folder that exists")
     if path.is_dir():
         raise InputError(parameter, f"{path} is a folder", "the name of a file")
+    others = [] if table else _layer_names(path)
+    if len(others) > 1:
+        raise InputError(
+            parameter,
+            f"{path} holds {len(others)} layers that would be lost: {', '.join(others)}",
+            f"another file, or a table beside them as ogr:dbname='{path}' table=\"screened\"",
+        )
     return Destination(parameter, path, table)
+
+
+def _layer_names(path: Path) -> list[str]:
+    if not path.is_file() or path.suffix.lower() not in (".gpkg", ".sqlite"):
+        return []
+    return [one.name() for one in QgsProviderRegistry.instance().querySublayers(str(path))]
 
 
 def _destination_text(value: Any, context: QgsProcessingContext) -> str:

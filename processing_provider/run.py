@@ -16,6 +16,7 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
+from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import Options, Screening, ScreeningInputs
 from ..stormwater_screen.ordinance import load_ordinance
@@ -125,6 +126,11 @@ def _options(
 
 
 def _inputs(reader: InputReader, rows: SiteRows) -> ScreeningInputs:
+    status = [reader.given(f"IMPAIRED_STATUS_{part}") for part in ("FIELD", "VALUES")]
+    if any(status) and not all(status):
+        raise InputError(
+            "IMPAIRED_STATUS_FIELD and IMPAIRED_STATUS_VALUES", "one without the other", "both"
+        )
     layers = {name: reader.layers(name) for name in GEOMETRY if name != "SITES"}
     where: dict[str, tuple[Layer, ...]] = dict.fromkeys(SITE_FIELDS, (rows.layer,))
     for layer, names in LAYER_FIELDS.items():
