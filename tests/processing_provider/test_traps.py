@@ -203,6 +203,25 @@ def test_no_sites_give_no_rows(run: Run, tmp_path: Path) -> None:
     assert _rows(tmp_path / "out.gpkg") == []
 
 
+def test_empty_parameters_as_the_window_hands_them_over_count_as_not_given(
+    qgis_processing: Any, sites: str, tmp_path: Path
+) -> None:
+    from qgis.core import NULL, Qgis
+
+    algorithm = qgis_processing.createAlgorithmById("stormwater:screensites")
+    empty = {
+        definition.name(): NULL if definition.type() in ("field", "file") else None
+        for definition in algorithm.parameterDefinitions()
+        if definition.flags() & Qgis.ProcessingParameterFlag.Optional
+    }
+    empty.update(IMPAIRED_STATUS_VALUES="", WATER_BODIES=[])
+
+    done = _run_in_python(**empty, SITES=sites, SCREENED="TEMPORARY_OUTPUT")
+
+    assert done["SCREENED"].featureCount() == done["SITE_COUNT"] == 2
+    assert not {"FINDINGS", "ZONES", "SUMMARY"} & set(done)
+
+
 def test_a_second_screening_replaces_the_columns_of_the_first(
     qgis_processing: object, sites: str, tmp_path: Path
 ) -> None:
