@@ -9,11 +9,12 @@ from importlib.util import find_spec
 
 NEEDED = {
     "geopandas": "1.0",
-    "shapely": "2.0",
+    "shapely": "2.1",
     "rasterio": "1.4",
-    "fiona": "1.10",
+    "pyogrio": "0.10",
     "pyproj": "3.7",
     "numpy": "1.26",
+    "jinja2": "3.0",
 }
 
 
@@ -49,7 +50,7 @@ def mixed_libraries() -> list[str]:
     Two copies of GEOS, GDAL or PROJ in one process fail or damage data without a word. This
     imports the packages, so it is asked when an algorithm runs, not when the provider loads.
     """
-    import fiona
+    import pyogrio
     import pyproj
     import rasterio
     import shapely
@@ -62,7 +63,7 @@ def mixed_libraries() -> list[str]:
     compared = [
         ("shapely", "GEOS", shapely.geos_version_string, geos),
         ("rasterio", "GDAL", rasterio.__gdal_version__, gdal_release),
-        ("fiona", "GDAL", fiona.__gdal_version__, gdal_release),
+        ("pyogrio", "GDAL", pyogrio.__gdal_version_string__, gdal_release),
         ("pyproj", "PROJ", pyproj.proj_version_str, proj),
     ]
     return [

@@ -16,10 +16,11 @@ import numpy as np
 import numpy.typing as npt
 import pyproj
 import rasterio
-from pyproj.exceptions import CRSError, ProjError
+from pyproj.exceptions import ProjError
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.windows import Window
 
+from .crs import usable_crs
 from .errors import InputError
 from .facts import Floats
 from .progress import Progress, no_progress
@@ -82,7 +83,7 @@ class Dem:
         self._lock = threading.Lock()
         self.name = PurePath(path).name or path
         self.source = path if band == 1 else f"{path}, band {band}"
-        self.crs = _horizontal(dataset, self.name)
+        self.crs = usable_crs(dataset.crs, self.name)
         self.height, self.width = int(dataset.height), int(dataset.width)
         unit, notes = vertical_unit(dataset, band, z_unit, self.name)
         self.z_unit, self.notes = unit.name, notes
@@ -129,8 +130,9 @@ class Dem:
             raise
 
     def close(self) -> None:
-        """Close the file."""
-        self._dataset.close()
+        """Close the file, once no thread reads from it."""
+        with self._lock:
+            self._dataset.close()
 
     def __enter__(self) -> Dem:
         """Return the open raster."""
@@ -366,25 +368,6 @@ def _check(dataset: rasterio.DatasetReader, band: int, name: str) -> None:
         )
     if np.dtype(dataset.dtypes[band - 1]).kind not in "iuf":
         raise InputError(name, f"band {band} holds {dataset.dtypes[band - 1]}", "plain numbers")
-    if dataset.crs is None:
-        raise InputError(name, "it has no coordinate reference system", "a DEM whose CRS is set")
     matrix = np.array(dataset.transform[:6], np.float64).reshape(2, 3)[:, :2]
     if dataset.transform.is_identity or np.linalg.det(matrix) == 0:
         raise InputError(name, "it has no place on the earth", "a georeferenced DEM")
-
-
-def _horizontal(dataset: rasterio.DatasetReader, name: str) -> pyproj.CRS:
-    try:
-        crs = pyproj.CRS.from_user_input(dataset.crs)
-    except CRSError as error:
-        raise InputError(
-            name, f"its coordinate reference system is not understood ({error})", "a known CRS"
-        ) from error
-    if crs.is_compound:
-        crs = crs.sub_crs_list[0]
-    crs = crs.to_2d()
-    if not (crs.is_geographic or crs.is_projected):
-        raise InputError(
-            name, f"its coordinate reference system is local ({crs.name})", "a known CRS"
-        )
-    return crs

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 
 class ScreeningError(Exception):
     """Base of every error that the program raises on purpose."""
@@ -41,6 +43,30 @@ class OrdinanceError(ScreeningError):
     def __init__(self, file: str, key: str, reason: str) -> None:
         self.file, self.key, self.reason = file, key, reason
         super().__init__(f"Rules file {file}, key {key}: {reason}")
+
+
+class NoTextInForceError(ScreeningError):
+    """No text of the law is known for the date asked for.
+
+    Parameters
+    ----------
+    title
+        The law.
+    as_of
+        The date asked for.
+    first
+        First date for which the rules file knows a text.
+    last
+        Last such date, or None.
+    """
+
+    def __init__(self, title: str, as_of: date, first: date, last: date | None) -> None:
+        self.title, self.as_of, self.first, self.last = title, as_of, first, last
+        known = f"from {first.isoformat()}" + (f" to {last.isoformat()}" if last else "")
+        super().__init__(
+            f"{title}: no text in force on {as_of.isoformat()}. The rules file knows its text"
+            f" {known} only; no site is judged by another text."
+        )
 
 
 class CancelledError(ScreeningError):

@@ -137,7 +137,7 @@ def nearest_of(
         (place, piece), apart = tree.query_nearest(geometries[usable], return_distance=True)
         feature = piece_feature[piece]
         order = np.lexsort((feature, unnamed[feature], place))
-        first = order[np.r_[True, np.diff(place[order]) != 0]]
+        first = order[firsts(place[order])]
         first = first[apart[first] <= searched_ft]
         distance[usable[place[first]]] = np.where(apart[first] < DISTANCE_FT, 0.0, apart[first])
         found[usable[place[first]]] = feature[first]
@@ -153,6 +153,13 @@ def nearer(one: Nearest, other: Nearest) -> Nearest:
         np.where(closer, other.distance_ft, one.distance_ft),
         np.where(closer, other.feature, one.feature),
     )
+
+
+def firsts(values: Indices) -> Indices:
+    """Return where a sorted array begins with each of its values."""
+    fresh = np.ones(len(values), dtype=bool)
+    fresh[1:] = np.diff(values) != 0
+    return np.flatnonzero(fresh)
 
 
 def has_geometry(geometries: Geometries) -> npt.NDArray[np.bool_]:

@@ -33,9 +33,8 @@ PROJECT_TYPES: Final = (
 """Words of the project type."""
 
 MISSING_WORDS: Final = frozenset(
-    "|n/a|na|#n/a|nan|none|null|<null>|nil|-|--|?|unknown|tbd|nd|not known|not available"
-    "|not given".split("|")
-)
+    ("", "n/a", "na", "#n/a", "nan", "none", "null", "<null>", "nil", "-", "--", "?", "unknown")
+) | {"tbd", "nd", "not known", "not available", "not given"}
 """Texts, in lower case, that say that nothing is known."""
 
 YES_WORDS: Final = frozenset(("y", "yes", "true", "t", "1", "1.0", "x"))
@@ -43,6 +42,9 @@ NO_WORDS: Final = frozenset(("n", "no", "false", "f", "0", "0.0"))
 
 NO_DATA_NUMBERS: Final = (-9999.0, -999.0, -99999.0, -32768.0, -2147483648.0)
 """Numbers that stand for no data in widespread formats."""
+
+ACRES_SQFT: Final = 100.0
+"""A field of square feet in which no number is larger than this may hold acres."""
 
 _LARGEST: Final = 1e15
 _NUMBER: Final = r"[+-]?(?:\d{1,3}(?:[, '\u00a0\u202f]\d{3})+|\d+)?(?:\.\d*)?(?:[eE][+-]?\d+)?"
@@ -69,6 +71,10 @@ class Numbers:
     value: Floats
     reason: Texts
     notes: tuple[str, ...]
+
+    def take(self, rows: npt.NDArray[np.intp]) -> Numbers:
+        """Return the numbers of some rows, without the notes."""
+        return Numbers(self.field, self.value[rows], self.reason[rows], ())
 
 
 @dataclass(frozen=True)
@@ -170,6 +176,10 @@ def number_field(
         (unreadable, f"holds something else than a number ({unit})"),
     ]
     reason, notes = _faults(faults, entries, field, layer)
+    largest = np.nanmax(value, initial=0.0)
+    if unit == "sq ft" and 0 < largest <= ACRES_SQFT:
+        doubt = f"the largest number is {largest:g}; square feet are needed, are these acres?"
+        notes = (*notes, f"{layer}: field {field}: {doubt}")
     return Numbers(field, value, reason, notes)
 
 

@@ -8,6 +8,7 @@ over 100 feet from the center of the proposed building site".
 
 from __future__ import annotations
 
+from contextlib import closing
 from typing import Final
 
 import numpy as np
@@ -18,6 +19,7 @@ import pyproj
 from .dem import Dem, Piece, bilinear
 from .facts import Floats
 from .progress import Progress, no_progress
+from .threads import in_order
 
 RUN_FT: Final = 100.0
 """Length of the run in the law, feet."""
@@ -28,7 +30,7 @@ AZIMUTHS: Final[Floats] = np.arange(360, dtype=np.float64)
 DOWNHILL_FT: Final = 5e-4
 """Of two opposite directions that are equal but for noise, the one that goes downhill is named."""
 
-_CHUNK: Final = 1_024
+_CHUNK: Final = 96
 
 
 def unit_steps(azimuths: Floats = AZIMUTHS) -> Floats:
@@ -48,6 +50,7 @@ def slope_at_points(
     *,
     run_ft: float = RUN_FT,
     azimuths: Floats = AZIMUTHS,
+    workers: int | None = 1,
     progress: Progress = no_progress,
 ) -> pd.DataFrame:
     """Return the largest slope over a run from each point.
@@ -65,6 +68,8 @@ def slope_at_points(
     azimuths
         Directions tried, degrees clockwise from the plane's north, which differs from true north by
         less than half a degree.
+    workers
+        Threads; None: one for each processor. The result does not depend on them.
 
     Returns
     -------
@@ -82,19 +87,79 @@ def slope_at_points(
     """
     x, y = np.asarray(x, np.float64), np.asarray(y, np.float64)
     rows, columns = dem.cells(x, y, crs)
-    offsets = dem.scales(x, y, crs) @ (unit_steps(azimuths) * run_ft)
-    reach = np.abs(offsets[np.isfinite(offsets)])
-    margin = int(np.ceil(reach.max())) + 1 if reach.size else 1
-    seen, centre, end = (np.full(len(x), np.nan) for _ in range(3))
-    best = np.zeros(len(x), np.intp)
-    complete = np.zeros(len(x), bool)
-    for piece, share in dem.pieces(rows, columns, margin=margin):
+    scales = dem.scales(x, y, crs)
+    return _largest(dem, rows, columns, scales, run_ft, azimuths, workers, progress)
+
+
+def slope_at_cells(
+    dem: Dem,
+    rows: Floats,
+    columns: Floats,
+    crs: pyproj.CRS,
+    *,
+    run_ft: float = RUN_FT,
+    workers: int | None = 1,
+    progress: Progress = no_progress,
+) -> pd.DataFrame:
+    """Return the largest slope over a run from each point, given in cell coordinates.
+
+    A point that lies exactly on the centre of a cell stays there, which it would not on its way to
+    the plane and back.
+
+    Parameters
+    ----------
+    dem
+        Ground elevation.
+    rows, columns
+        Cell coordinates of the points.
+    crs
+        A plane in feet.
+    run_ft
+        Horizontal length of the run on the plane, feet.
+    workers
+        Threads; None: one for each processor.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `slope_at_points`.
+    """
+    x, y = dem.places(rows, columns, crs)
+    scales = dem.scales(x, y, crs)
+    return _largest(dem, rows, columns, scales, run_ft, AZIMUTHS, workers, progress)
+
+
+def _largest(
+    dem: Dem,
+    rows: Floats,
+    columns: Floats,
+    scales: Floats,
+    run_ft: float,
+    azimuths: Floats,
+    workers: int | None,
+    progress: Progress,
+) -> pd.DataFrame:
+    steps = unit_steps(azimuths) * run_ft
+    reach = np.linalg.norm(scales[np.isfinite(scales).all(axis=(1, 2))], axis=-1) * run_ft
+    margin = int(np.ceil(reach.max(initial=0.0))) + 1
+    seen, centre, end = (np.full(len(rows), np.nan) for _ in range(3))
+    best = np.zeros(len(rows), np.intp)
+    complete = np.zeros(len(rows), bool)
+
+    def measure(part: tuple[Piece, float]) -> float:
+        piece, share = part
         for start in range(0, len(piece.points), _CHUNK):
             points = piece.points[start : start + _CHUNK]
-            ends, centre[points] = _ends(piece, points, rows, columns, offsets)
+            ends, centre[points] = _ends(
+                piece, rows[points], columns[points], scales[points] @ steps
+            )
             best[points], end[points], complete[points] = _steepest(ends, centre[points])
         seen[piece.points] = np.abs(end[piece.points] - centre[piece.points]) / run_ft * 100
-        progress(share)
+        return share
+
+    with closing(in_order(measure, dem.pieces(rows, columns, margin=margin), workers)) as shares:
+        for share in shares:
+            progress(share)
     known = np.isfinite(seen)
     return pd.DataFrame(
         {
@@ -108,12 +173,9 @@ def slope_at_points(
     )
 
 
-def _ends(
-    piece: Piece, points: npt.NDArray[np.intp], rows: Floats, columns: Floats, offsets: Floats
-) -> tuple[Floats, Floats]:
-    row, column = rows[points], columns[points]
-    ends = bilinear(piece, row[:, None] + offsets[points, 0], column[:, None] + offsets[points, 1])
-    return ends, bilinear(piece, row, column)
+def _ends(piece: Piece, rows: Floats, columns: Floats, offsets: Floats) -> tuple[Floats, Floats]:
+    ends = bilinear(piece, rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1])
+    return ends, bilinear(piece, rows, columns)
 
 
 def _steepest(

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pandas as pd
@@ -428,11 +428,3 @@ def known_fields() -> KnownFields:
 def sensitive_kinds() -> SensitiveKinds:
     """Return the shipped table of sensitive areas."""
     return SensitiveKinds()
-
-
-def numbers(values: Iterable[Any]) -> np.typing.NDArray[np.float64]:
-    """Return a field's values as numbers: NaN for NULL, text, and the usual sentinels (-9999)."""
-    column = pd.Series(list(values), dtype=object)
-    text = column.map(lambda value: value if not isinstance(value, str) else value.replace(",", ""))
-    found = pd.to_numeric(text, errors="coerce").to_numpy(np.float64, na_value=np.nan)
-    return np.where(np.isfinite(found) & (found >= 0), found, np.nan)

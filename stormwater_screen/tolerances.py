@@ -38,3 +38,16 @@ SLIVER_FT: Final = 0.05
 """Mean width below which the overlap of two polygons is no more than a shared edge, in feet.
 
 Coordinates kept to seven decimals of a degree are rounded to 0.04 ft."""
+
+WATERSHED_EDGE_FT: Final = 0.5
+"""Mean width below which the overlap of a site and a watershed is a shared edge, in feet.
+
+Watersheds come from other people than parcels: six decimals of a degree are rounded to 0.36 ft, and
+a straight edge a mile long that comes in another CRS than its neighbour bows by up to 0.2 ft."""
+
+SLOPE_POINTS: Final = 0.01
+"""Slopes over 100 ft, in points (percent of 100): an eighth of an inch over the run.
+
+Ground of exactly 15 % on the grid of a UTM or State Plane raster reads up to 0.006 less, since a
+grid is up to 4 in 10,000 shorter than the ground; whole degrees of direction lose up to 0.0006, the
+working plane up to 0.0003, and heights in 32 bits up to 0.0005."""

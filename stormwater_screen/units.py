@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Final
 
 FOOT_M: Final = 0.3048
@@ -22,3 +23,43 @@ Z_UNIT_FT: Final[dict[str, float]] = {
     "us_survey_foot": US_SURVEY_FOOT_M / FOOT_M,
 }
 """International feet in one vertical unit."""
+
+_FOOT_M = Fraction(3048, 10_000)
+
+UNITS: Final[dict[str, tuple[str, Fraction]]] = {
+    "ft": ("length", Fraction(1)),
+    "in": ("length", Fraction(1, 12)),
+    "mile": ("length", Fraction(5280)),
+    "m": ("length", 1 / _FOOT_M),
+    "cm": ("length", Fraction(1, 100) / _FOOT_M),
+    "sq ft": ("area", Fraction(1)),
+    "acre": ("area", Fraction(43_560)),
+    "sq m": ("area", 1 / _FOOT_M**2),
+    "hectare": ("area", 10_000 / _FOOT_M**2),
+    "%": ("slope", Fraction(1)),
+    "min/in": ("percolation", Fraction(1)),
+    "um/s": ("conductivity", Fraction(1)),
+    "lots": ("count", Fraction(1)),
+}
+"""Units of numbers in rules: what they measure, and feet or square feet in one unit (exact)."""
+
+
+def convert(value: float, unit: str, to: str) -> float:
+    """Return a number in another unit of the same kind, without an error of rounding.
+
+    Parameters
+    ----------
+    value
+        Number in ``unit``.
+    unit, to
+        Keys of ``UNITS``.
+
+    Raises
+    ------
+    ValueError
+        The units do not measure the same.
+    """
+    (kind, factor), (to_kind, to_factor) = UNITS[unit], UNITS[to]
+    if kind != to_kind:
+        raise ValueError(f"{unit} is no unit of {to_kind}")
+    return float(Fraction(repr(float(value))) * factor / to_factor)

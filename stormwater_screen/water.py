@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -26,6 +24,7 @@ from .features import (
     nearest_of,
 )
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, any_of, words
+from .parallel import in_order
 from .progress import Progress, no_progress, part_of
 from .tolerances import COVERAGE_FT, DISTANCE_FT
 from .units import MILE_FT
@@ -41,8 +40,8 @@ ROLES: Final[dict[str, str]] = {
 }
 """Parameters that bring water layers, and what they hold."""
 
-SUPPLY_ROLES: Final = ("WATER_SUPPLIES", "LEACH_FIELDS")
-"""Roles whose positional error is that of supplies."""
+SUPPLY_FACTS: Final = ("supply", "leach")
+"""Facts whose positional error is that of supplies."""
 
 FACT_ROLES: Final[dict[str, tuple[str, ...]]] = {
     "water": ("WATER_BODIES", "WATERCOURSES"),
@@ -96,12 +95,18 @@ class WaterResult:
         All features, for the measures of setbacks and zones.
     coverage
         Where the layers are complete.
+    error_ft
+        Positional error of each fact, in feet.
+    searched_ft
+        How far features were searched, in feet.
     """
 
     facts: dict[str, Fact]
     columns: pd.DataFrame
     features: Features
     coverage: Coverage
+    error_ft: dict[str, float]
+    searched_ft: float
 
 
 def measure_water(
@@ -146,7 +151,8 @@ def measure_water(
     geometry = np.asarray(sites.geometry.array, dtype=object)
     features = gather(layers)
     known = find_coverage(geometry, layers, coverage)
-    errors = dict.fromkeys(ROLES, water_error_ft) | dict.fromkeys(SUPPLY_ROLES, supply_error_ft)
+    errors = dict.fromkeys(FACT_ROLES, water_error_ft)
+    errors |= dict.fromkeys(SUPPLY_FACTS, supply_error_ft)
     found: dict[str, Nearest] = {}
     for number, name in enumerate(_SEARCHED):
         search = nearest_of(features, FACT_ROLES[name], searched_ft)
@@ -160,12 +166,13 @@ def measure_water(
             known,
             roles,
             geometry,
-            error_ft=errors[roles[0]],
+            error_ft=errors[name],
             searched_ft=searched_ft,
         )
         for name, roles in FACT_ROLES.items()
     }
-    return WaterResult(facts, _columns(facts, found, features), features, known)
+    columns = _columns(facts, found, features)
+    return WaterResult(facts, columns, features, known, errors, searched_ft)
 
 
 def find_coverage(
@@ -226,14 +233,9 @@ def _in_chunks(
 ) -> Nearest:
     chunks = [geometry[start : start + _CHUNK] for start in range(0, len(geometry), _CHUNK)]
     parts: list[Nearest] = []
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        try:
-            for part in pool.map(search, chunks):
-                parts.append(part)
-                progress(len(parts) / len(chunks))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    for part in in_order(search, chunks, workers):
+        parts.append(part)
+        progress(len(parts) / len(chunks))
     return Nearest(
         np.concatenate([np.empty(0), *(part.distance_ft for part in parts)]),
         np.concatenate([np.empty(0, np.int64), *(part.feature for part in parts)]),
@@ -279,7 +281,7 @@ def distance_quantity(
     lacking = [np.where(coverage.complete[role], "", ROLES[role]) for role in roles]
     reasons = [coverage.reason[role] for role in roles]
     beyond = f"nothing found within the {searched_ft:,.0f} ft searched"
-    reason = np.where(complete, np.where(seen, "", beyond), _joined(reasons, "; "))
+    reason = np.where(complete, np.where(seen, "", beyond), joined(reasons, "; "))
     settle = np.where(complete, "", _prefixed("a layer that covers the site: ", lacking))
     return Quantity(
         value=np.where(seen, distance, np.nan),
@@ -305,17 +307,19 @@ def within(quantity: Quantity, limit: float) -> Outcomes:
     return np.where(quantity.high <= reach, YES, outcome).astype(np.int8)
 
 
-def _joined(parts: Sequence[Texts], between: str) -> Texts:
+def joined(parts: Sequence[Texts], between: str) -> Texts:
+    """Return texts put together one by one, with ``between`` where both have words of their own."""
     result = parts[0]
     for part in parts[1:]:
-        gap = np.where((result != "") & (part != ""), between, "")
-        result = result + gap + part
+        fresh = (part != "") & (part != result)
+        gap = np.where((result != "") & fresh, between, "")
+        result = result + gap + np.where(fresh, part, "")
     return result
 
 
 def _prefixed(prefix: str, parts: Sequence[Texts]) -> Texts:
-    joined = _joined([np.asarray(part, dtype=object) for part in parts], " and ")
-    return np.where(joined == "", "", prefix + joined).astype(object)
+    whole = joined([np.asarray(part, dtype=object) for part in parts], " and ")
+    return np.where(whole == "", "", prefix + whole).astype(object)
 
 
 def _columns(facts: dict[str, Fact], found: dict[str, Nearest], features: Features) -> pd.DataFrame:

@@ -34,16 +34,16 @@ def test_missing_package_is_named_with_what_is_needed(versions: dict[str, str | 
 
 def test_old_package_is_named_with_what_was_found(versions: dict[str, str | None]) -> None:
     versions["shapely"] = "1.8.5"
-    assert dependencies.missing_packages() == ["shapely: 1.8.5 found, 2.0 or newer is needed"]
+    assert dependencies.missing_packages() == ["shapely: 1.8.5 found, 2.1 or newer is needed"]
 
 
 def test_version_with_two_digits_is_newer_than_one_digit(
     versions: dict[str, str | None],
 ) -> None:
-    versions["fiona"] = "1.10.1"
+    versions["pyogrio"] = "0.10.1"
     assert dependencies.missing_packages() == []
-    versions["fiona"] = "1.9.6"
-    assert dependencies.missing_packages() == ["fiona: 1.9.6 found, 1.10 or newer is needed"]
+    versions["pyogrio"] = "0.9.6"
+    assert dependencies.missing_packages() == ["pyogrio: 0.9.6 found, 0.10 or newer is needed"]
 
 
 def test_release_candidate_counts_by_its_numbers(versions: dict[str, str | None]) -> None:

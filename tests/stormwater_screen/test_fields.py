@@ -48,8 +48,8 @@ def _numbers(values: object, **options: object) -> tuple[list[float], list[str],
     ],
 )
 def test_a_number_is_read_as_it_is_typed(typed: object, number: float) -> None:
-    values, reasons, notes = _numbers(pd.Series([typed], dtype=object))
-    assert (values, reasons, notes) == ([number], [""], ())
+    values, reasons, notes = _numbers(pd.Series([typed, 9000], dtype=object))
+    assert (values, reasons, notes) == ([number, 9000.0], ["", ""], ())
 
 
 @pytest.mark.parametrize(
@@ -73,15 +73,15 @@ def test_a_number_is_read_as_it_is_typed(typed: object, number: float) -> None:
     ],
 )
 def test_what_is_no_number_is_not_known_with_the_reason(typed: object, reason: str) -> None:
-    values, reasons, notes = _numbers(pd.Series([typed, "7"], dtype=object))
+    values, reasons, notes = _numbers(pd.Series([typed, "7000"], dtype=object))
     assert np.isnan(values[0])
-    assert values[1] == 7.0
+    assert values[1] == 7000.0
     assert reasons == [reason, ""]
     assert len(notes) == 1
 
 
 def test_entries_that_cannot_be_used_are_counted() -> None:
-    _, _, notes = _numbers(["x", "y", None, "5"])
+    _, _, notes = _numbers(["x", "y", None, "5000"])
     assert notes == (
         "Lots: field AREA is empty on 1 feature",
         "Lots: field AREA holds something else than a number (sq ft) on 2 features, such as 'x'",
@@ -169,3 +169,9 @@ def test_ids_are_the_same_text_with_and_without_nulls() -> None:
 def test_an_empty_layer_has_no_numbers() -> None:
     assert _numbers([])[0] == []
     assert yes_no_field(pd.DataFrame({"F": []}), "F", layer="Lots").value.tolist() == []
+
+
+def test_acres_where_square_feet_are_needed_are_doubted() -> None:
+    assert "are these acres?" in _numbers(["1.2", "0.4", None])[2][-1]
+    assert _numbers(["1.2", "43560"])[2] == ()
+    assert _numbers([3, 4], unit="lots")[2] == ()

@@ -24,7 +24,7 @@ from stormwater_screen.layers import (
     read_layer,
 )
 from stormwater_screen.units import ACRE_SQFT, FOOT_M
-from stormwater_screen.wkb import RING_CLOSED, UNREADABLE, geometries_from_wkb
+from stormwater_screen.wkb import RING_CLOSED
 
 UTM = 26918
 LOT = box(600_000, 4_800_000, 600_050, 4_800_050)
@@ -141,37 +141,6 @@ def test_lines_and_polygons_may_stand_together_where_both_are_asked() -> None:
     assert layer.frame.geom_type[2] == "GeometryCollection"
 
 
-# --- bytes --------------------------------------------------------------------------------------
-
-
-def test_an_unclosed_ring_is_closed() -> None:
-    geometries, faults = geometries_from_wkb([shapely.to_wkb(LOT), UNCLOSED, None])
-    assert geometries[1].area == pytest.approx(1250)
-    assert faults.tolist() == ["", RING_CLOSED, ""]
-
-
-@pytest.mark.parametrize("odd", [b"", b"\x01", b"rubbish", shapely.to_wkb(LOT)[:40]])
-def test_bytes_that_are_no_geometry_cost_one_feature(odd: bytes) -> None:
-    geometries, _ = geometries_from_wkb([shapely.to_wkb(LOT), odd])
-    assert geometries[0].equals(LOT)
-    assert geometries[1] is None
-
-
-def test_a_curve_that_was_not_segmentised_costs_one_feature() -> None:
-    arc = struct.pack("<BII6d", 1, 8, 3, 0, 0, 1, 1, 2, 0)
-    geometries, faults = geometries_from_wkb([shapely.to_wkb(LOT), arc, shapely.to_wkb(LOT)])
-    assert [geometry is None for geometry in geometries] == [False, True, False]
-    assert faults.tolist() == ["", UNREADABLE, ""]
-
-
-def test_a_triangulated_surface_becomes_polygons() -> None:
-    triangle = struct.pack("<BIII12d", 1, 1017, 1, 4, 0, 0, 5, 9, 0, 5, 9, 9, 5, 0, 0, 5)
-    tin = struct.pack("<BII", 1, 1016, 1) + triangle
-    geometries, faults = geometries_from_wkb([tin])
-    assert geometries[0].area == pytest.approx(40.5)
-    assert faults.tolist() == [""]
-
-
 def test_a_closed_ring_is_noted_as_a_repair() -> None:
     layer = layer_from_wkb(
         [UNCLOSED],
@@ -196,26 +165,6 @@ def test_a_line_layer_where_polygons_are_asked_is_refused() -> None:
 def test_a_layer_without_crs_is_refused_by_name() -> None:
     with pytest.raises(InputError, match="Lots: no coordinate reference system"):
         _layer(LOT, crs=None)
-
-
-@pytest.mark.parametrize(
-    ("crs", "geometry"),
-    [
-        pytest.param(26918, box(701_370, 1_674_269, 701_500, 1_674_400), id="feet as metres"),
-        pytest.param(2260, box(604_000, 4_808_000, 604_100, 4_808_100), id="metres as feet"),
-        pytest.param(26918, box(-73.7, 43.4, -73.6, 43.5), id="degrees as metres"),
-        pytest.param(3857, box(-73.7, 43.4, -73.6, 43.5), id="degrees in Web Mercator"),
-        pytest.param(4326, box(604_000, 4_808_000, 604_100, 4_808_100), id="metres as degrees"),
-        pytest.param(4978, box(0, 0, 1, 1), id="geocentric"),
-        pytest.param('LOCAL_CS["site grid",UNIT["foot",0.3048]]', box(0, 0, 9, 9), id="local"),
-    ],
-)
-def test_a_crs_that_is_plainly_wrong_is_refused_with_the_layer_and_what_was_found(
-    crs: object, geometry: shapely.Geometry
-) -> None:
-    with pytest.raises(InputError, match=r"^Lots: .*Needed: ") as refused:
-        _layer(geometry, crs=crs)
-    assert "CRS" in str(refused.value)
 
 
 def test_a_layer_a_little_outside_its_zone_is_noted_and_taken() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import fiona
-import numpy as np
 import pytest
 
 from stormwater_screen.errors import InputError
@@ -19,7 +18,6 @@ from stormwater_screen.tables import (
     load_soil_indicators,
     nhd_table,
     normalised,
-    numbers,
     pollutant_table,
     read_rows,
     sensitive_kinds,
@@ -218,11 +216,6 @@ def test_every_field_longer_than_ten_characters_has_its_shapefile_form() -> None
 )
 def test_words_tell_the_kind_of_a_sensitive_area(text: str | None, kind: str | None) -> None:
     assert sensitive_kinds().find(text) == kind
-
-
-def test_numbers_are_read_from_text_and_sentinels_are_missing() -> None:
-    found = numbers([1.5, "1,234.5", " 7 ", -9999, "N/A", None, float("inf"), 0])
-    np.testing.assert_array_equal(found, [1.5, 1234.5, 7, np.nan, np.nan, np.nan, np.nan, 0])
 
 
 def test_case_punctuation_and_the_word_and_do_not_matter() -> None:

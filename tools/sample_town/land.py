@@ -14,7 +14,7 @@ import numpy as np
 import shapely
 from shapely import LineString, Point, Polygon, box
 
-TOWN = (-150.0, -150.0, 5250.0, 4250.0)
+TOWN = (-3100.0, -150.0, 5250.0, 4250.0)
 """West, south, east and north of the surveyed ground; nothing beyond has an elevation."""
 LAKE_FT = 320.0
 SHORE_X = 4400.0
@@ -144,13 +144,15 @@ def impaired_lakes() -> list[Feature]:
 
 def tmdl_watersheds() -> list[Feature]:
     """Return the TMDL watersheds; their shared edges run along lot lines."""
-    rows = (("West Basin", "Phosphorus", "Stormwater runoff; septic systems", 30, 360),
-            ("Middle Basin", "Pathogens", "Urban stormwater; waterfowl", 850, 1200),
-            ("Regional mercury", "Mercury", "Atmospheric deposition", 1200, 1440),
-            ("East Basin", "Nitrogen", None, 1440, 1730))
+    basin, ridge = (1020, 1050, 1350, 1385), (60, 100, 320, 360)
+    rows = (("West Basin", "Phosphorus", "Stormwater runoff; septic systems", 30, 360, basin),
+            ("Middle Basin", "Pathogens", "Urban stormwater; waterfowl", 850, 1200, basin),
+            ("East Basin", "Nitrogen", None, 1440, 1730, basin),
+            ("Ridge", "Phosphorus", "Stormwater runoff", -3050, -2850, ridge),
+            ("Regional mercury", "Mercury", "Atmospheric deposition", -2600, -2300, ridge))
     return [{"name": name, "pollutant": pollutant, "source": source,
-             "geometry": _with_corners(west, east, 1020, 1385, (1050, 1350))}
-            for name, pollutant, source, west, east in rows]
+             "geometry": _with_corners(west, east, rungs[0], rungs[-1], rungs[1:-1])}
+            for name, pollutant, source, west, east, rungs in rows]
 
 
 def _with_corners(west: float, east: float, south: float, north: float,
@@ -212,7 +214,7 @@ def soils() -> list[Feature]:
 
 def coverage() -> list[Feature]:
     """Return where the layers are complete."""
-    return [{"name": "Town survey", "geometry": box(-600, -600, 5600, 4600)}]
+    return [{"name": "Town survey", "geometry": box(-3600, -600, 5600, 4600)}]
 
 
 def building_centres() -> list[Feature]:

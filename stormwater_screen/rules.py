@@ -1,0 +1,375 @@
+"""Judge sites: facts in, class, conditions, reasons and findings out, under one law."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, Literal
+
+import numpy as np
+import pandas as pd
+
+from .errors import ScreeningError
+from .fact_names import PARAMETERS
+from .facts import Facts, Quantity, Texts, texts
+from .ordinance import Duty, Ordinance
+from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
+from .rule_findings import Answer, findings_frame
+from .rule_logic import REVIEW_BIT, UNKNOWN_BIT, Resolution, Ways, resolve
+from .rule_states import OPEN_WORDS, Axis, Bools, Ints, axes_of, coded, complete_facts, limit_of
+from .rule_words import Items, cut, number_of, rule_phrase
+
+Discretionary = Literal["report", "upgrade"]
+
+CONDITIONS: Final = {"cond_a": "Condition A", "cond_b": "Condition B", "cond_c": "Condition C"}
+_UPGRADE: Final = "(upgrade)"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a law says of every site.
+
+    Attributes
+    ----------
+    columns
+        One row a site, in order: ``lda``, ``cond_a``, ``cond_b``, ``cond_c``, ``class``,
+        ``is_major``, ``may_major``, ``near``, ``reasons``, ``settle``.
+    ordinance
+        The law.
+    facts, answers, parameters
+        What the judgement rests on, from which the findings are made.
+    """
+
+    columns: pd.DataFrame
+    ordinance: Ordinance
+    facts: Facts
+    answers: Mapping[str, Answer]
+    parameters: Mapping[str, float]
+
+    @cached_property
+    def findings(self) -> pd.DataFrame:
+        """Long table, a row for each site and each rule that applies or may apply to it."""
+        return findings_frame(self.facts, self.ordinance, self.answers, self.parameters)
+
+
+def judge(
+    facts: Facts,
+    ordinance: Ordinance,
+    *,
+    discretionary: Discretionary = "report",
+    parameters: Mapping[str, float] | None = None,
+) -> Judgement:
+    """Judge every site under a law.
+
+    Parameters
+    ----------
+    facts
+        Facts by the names of ``fact_names.FACT_NAMES``; what is absent is unknown.
+    ordinance
+        The law as it stands on the day of the application.
+    discretionary
+        ``report``: factors for which a minor project *may* be major are listed; ``upgrade``: a
+        factor that is found makes it major.
+    parameters
+        Numbers that replace those of the file where a rule says so: ``contiguous_ft``, in feet.
+
+    Raises
+    ------
+    ScreeningError
+        A parameter, a fact or a word of a fact is not known.
+    """
+    parameters = dict(parameters or {})
+    for name in parameters:
+        if name not in PARAMETERS:
+            raise ScreeningError(f"Parameter {name}: unknown. Known: {', '.join(PARAMETERS)}.")
+    if discretionary not in ("report", "upgrade"):
+        raise ScreeningError(f"DISCRETIONARY: {discretionary!r}. Needed: report or upgrade.")
+    work = _Work(complete_facts(facts), ordinance, parameters)
+    return work.judgement(upgrade=discretionary == "upgrade")
+
+
+class _Work:
+    """One run of the rules over all sites."""
+
+    def __init__(self, facts: Facts, ordinance: Ordinance, parameters: dict[str, float]) -> None:
+        self.facts, self.ordinance, self.parameters = facts, ordinance, parameters
+        self.count = facts.count
+        self.class_words = (*ordinance.classes.labels, "review")
+        self.answers: dict[str, Answer] = {}
+        self.settles = {name: coded(fact.settle) for name, fact in facts.by_name.items()}
+
+    def judgement(self, *, upgrade: bool) -> Judgement:
+        for rule_id in self.asked():
+            self.answers[rule_id] = self.answer(rule_id)
+        found = self.factors_found()
+        by_text = self.classify(np.zeros(self.count, bool))
+        final = self.classify(found) if upgrade else by_text
+        for rule_id in self.answers:
+            self.answers[rule_id] = self.applied(rule_id, by_text, final)
+        columns = self.columns(by_text, final)
+        return Judgement(columns, self.ordinance, self.facts, self.answers, self.parameters)
+
+    # Rules, one by one.
+
+    def asked(self) -> list[str]:
+        """Return the rules that are reported, or on which a column or another rule depends."""
+        rules = self.ordinance.rules
+        needed = {rule.applies_if for rule in rules.values()} | {*self.ordinance.columns.values()}
+        return [
+            rule_id
+            for rule_id, rule in rules.items()
+            if rule.text is not None and (rule.report or rule.factor or rule_id in needed)
+        ]
+
+    def answer(self, rule_id: str) -> Answer:
+        text = self.ordinance.rules[rule_id].text
+        assert text is not None
+        if isinstance(text.test, Duty):
+            return self.duty(rule_id)
+        axes = axes_of([rule_id], self.ordinance, self.facts, self.parameters, self.settles)
+        resolution = resolve(self.ordinance, axes, self.count, lambda ways: _yes_no(ways, rule_id))
+        return Answer(_outcome(resolution.answer), self.near(rule_id), resolution.settle)
+
+    def duty(self, rule_id: str) -> Answer:
+        rule = self.ordinance.rules[rule_id]
+        outcome = OPEN_WORDS.get(rule.outcome.get("yes", ""), YES)
+        settle = rule.settle if outcome != YES else ""
+        everywhere = np.full(self.count, outcome)
+        return Answer(everywhere, self.nowhere(), texts(self.count, settle), is_duty=True)
+
+    def near(self, rule_id: str) -> Bools:
+        """Return where a number of the rule lies within its error of the limit, on either side."""
+        near = self.nowhere()
+        for part in self.ordinance.fact_tests(rule_id):
+            number = number_of(part, self.ordinance)
+            if number is not None:
+                fact = self.facts.by_name[number.fact]
+                assert isinstance(fact, Quantity)
+                with np.errstate(invalid="ignore"):
+                    distance = np.abs(fact.value - limit_of(number, self.parameters))
+                near |= (fact.error > 0) & (distance <= fact.error + fact.tolerance)
+        return near
+
+    def nowhere(self) -> Bools:
+        return np.zeros(self.count, bool)
+
+    def factors_found(self) -> Bools:
+        """Return where a discretionary factor is found."""
+        found = self.nowhere()
+        for rule_id, answer in self.answers.items():
+            if self.ordinance.rules[rule_id].factor:
+                found |= answer.outcome == YES
+        return found
+
+    # Classes.
+
+    def classify(self, upgraded: Bools) -> Resolution:
+        classes, factors = self.ordinance.classes, self.ordinance.factors
+        rule_ids = [case.when for case in classes.cases]
+        axes = axes_of(rule_ids, self.ordinance, self.facts, self.parameters, self.settles)
+        axes.append(_plain_axis(_UPGRADE, upgraded))
+        word_of = [self.class_words.index(case.word) for case in classes.cases]
+        word_of.append(self.class_words.index(classes.default))
+        acts = np.isin(self.class_words, factors.act_on)
+
+        def decide(ways: Ways) -> tuple[Ints, Ints]:
+            raised: Bools = ways.extra(_UPGRADE)
+            case: Ints = np.full(len(raised), len(classes.cases), np.int64)
+            for place in range(len(classes.cases) - 1, -1, -1):
+                case = np.where(ways.met(classes.cases[place].when), place, case)
+            word = np.array(word_of)[case]
+            if factors.upgrade_to:
+                raised = raised & acts[word]
+                word = np.where(raised, self.class_words.index(factors.upgrade_to), word)
+                case = np.where(raised, len(word_of), case)
+            return np.int64(1) << word, np.int64(1) << case
+
+        return resolve(self.ordinance, axes, self.count, decide)
+
+    def class_column(self, classed: Resolution) -> Texts:
+        column = texts(self.count, "unknown")
+        column[classed.answer == REVIEW_BIT] = "review"
+        for place, word in enumerate(self.class_words):
+            column[classed.answer == 1 << place] = word
+        return column
+
+    def among(self, classed: Resolution, class_words: tuple[str, ...]) -> Outcomes:
+        """Return whether the class is one of several, as far as that is decided."""
+        mask = sum(1 << self.class_words.index(word) for word in class_words)
+        review_word = 1 << self.class_words.index("review")
+        possible = classed.possible
+        undecided = np.where(classed.answer == UNKNOWN_BIT, UNKNOWN, REVIEW)
+        outcome = np.where((possible & mask) == 0, NO, undecided)
+        outcome = np.where((possible & ~np.int64(mask)) == 0, YES, outcome)
+        return np.where((possible & review_word) != 0, undecided, outcome).astype(np.int8)
+
+    def applied(self, rule_id: str, by_text: Resolution, final: Resolution) -> Answer:
+        """Return the answer of a rule with whether it applies to each site at all."""
+        rule, answer = self.ordinance.rules[rule_id], self.answers[rule_id]
+        applies: Outcomes = np.full(self.count, YES)
+        if rule.applies_to:
+            applies = self.among(final, rule.applies_to)
+        elif rule.factor:
+            applies = self.among(by_text, self.ordinance.factors.act_on)
+        if rule.applies_if:
+            other = self.answers.get(rule.applies_if)
+            condition = other.outcome if other is not None else np.full(self.count, NO)
+            applies = all_of(applies, condition)
+        return answer.with_applies(applies)
+
+    # Columns.
+
+    def columns(self, by_text: Resolution, final: Resolution) -> pd.DataFrame:
+        classes = self.ordinance.classes
+        columns: dict[str, Texts] = {}
+        for name in ("lda", *CONDITIONS):
+            columns[name] = self.rule_column(self.ordinance.columns.get(name, ""))
+        columns["class"] = self.class_column(final)
+        if classes.major:
+            columns["is_major"] = words(self.among(final, (classes.major,)))
+        else:
+            columns["is_major"] = texts(self.count, "not_applicable")
+        columns["may_major"] = self.factor_column(by_text)
+        columns["near"] = self.near_column()
+        columns["reasons"] = self.reasons(by_text, final)
+        columns["settle"] = self.settle_column(final)
+        return pd.DataFrame(columns)
+
+    def rule_column(self, rule_id: str) -> Texts:
+        if not rule_id:
+            return texts(self.count, "not_applicable")
+        if rule_id not in self.answers:
+            return texts(self.count, "no")
+        return words(self.answers[rule_id].outcome)
+
+    def factor_column(self, by_text: Resolution) -> Texts:
+        found: dict[str, Bools] = {}
+        for rule_id, answer in self.answers.items():
+            factor = self.ordinance.rules[rule_id].factor
+            if factor:
+                yes = (answer.outcome == YES) & (answer.applies == YES)
+                found[factor] = found.get(factor, self.nowhere()) | yes
+        items = Items(self.count)
+        for factor, where in found.items():
+            items.add(where, factor)
+        return items.joined(";")
+
+    def near_column(self) -> Texts:
+        items = Items(self.count)
+        for rule_id, answer in self.answers.items():
+            if self.names_nearness(rule_id):
+                items.add(answer.near & (answer.applies != NO), rule_id)
+        return items.joined(", ")
+
+    def names_nearness(self, rule_id: str) -> bool:
+        """Return whether no rule that is reported says it closer to the number."""
+        rules = self.ordinance.rules
+        parts = [part for part in self.ordinance.fact_tests(rule_id) if part != rule_id]
+        numbers = [part for part in parts if number_of(part, self.ordinance) is not None]
+        return rules[rule_id].report and not any(rules[part].report for part in numbers)
+
+    def reasons(self, by_text: Resolution, final: Resolution) -> Texts:
+        items = Items(self.count)
+        self.class_reasons(items, final)
+        for name, label in CONDITIONS.items():
+            self.rule_reasons(items, self.ordinance.columns.get(name, ""), label)
+        for rule_id, answer in self.answers.items():
+            if self.ordinance.rules[rule_id].factor:
+                where = (answer.outcome == YES) & (answer.applies == YES)
+                items.add(where, self.phrase(where, rule_id, "may be major: "))
+        told = {rule for case in self.ordinance.classes.cases for rule in case.reasons}
+        activity = self.ordinance.columns.get("lda", "")
+        if activity not in told | set(self.ordinance.classes.default_reasons):
+            self.rule_reasons(items, activity, "land development activity")
+        return items.joined()
+
+    def class_reasons(self, items: Items, final: Resolution) -> None:
+        classes = self.ordinance.classes
+        column = self.class_column(final)
+        decided = final.answer < REVIEW_BIT
+        left = decided.copy()
+        told = [(case.word, case.reasons) for case in classes.cases]
+        told.append((classes.default, classes.default_reasons))
+        for place, (word, rule_ids) in enumerate(told):
+            where = left & ((final.trace & (1 << place)) != 0) & (column == word)
+            left &= ~where
+            for number, rule_id in enumerate(rule_ids):
+                items.add(where, self.phrase(where, rule_id, "" if number else f"{word}: "))
+            if not rule_ids:
+                items.add(where, f"{word}: no other class is met")
+        word = self.ordinance.factors.upgrade_to
+        items.add(left, f"{word}: a factor for which it may be {word} is found, and always counts")
+        self.open_reasons(items, final, column, ~decided)
+
+    def open_reasons(self, items: Items, final: Resolution, column: Texts, where: Bools) -> None:
+        """Add for what is open which classes are possible, once for each pattern."""
+        if not where.any():
+            return
+        keys = pd.MultiIndex.from_arrays(
+            [column[where], final.possible[where], final.open_rules[where]]
+        )
+        codes, found = pd.factorize(keys)
+        told = []
+        for word, possible, open_rules in found:
+            names = [w for p, w in enumerate(self.class_words[:-1]) if int(possible) & (1 << p)]
+            told.append(
+                f"{word}: {' or '.join(names)}, depends on {cut(open_rules.split(', '), ', ')}"
+            )
+        items.add(where, np.asarray(np.array(told, object)[codes], object))
+
+    def rule_reasons(self, items: Items, rule_id: str, label: str) -> None:
+        if rule_id not in self.answers:
+            return
+        outcome = self.answers[rule_id].outcome
+        for code, word in ((YES, ""), (REVIEW, " review"), (UNKNOWN, " unknown")):
+            where = outcome == code
+            items.add(where, self.phrase(where, rule_id, f"{label}{word}: "))
+
+    def phrase(self, where: Bools, rule_id: str, before: str) -> Texts | str:
+        if not where.any():
+            return ""
+        phrase = rule_phrase(rule_id, self.ordinance, self.facts, self.parameters, where)
+        return np.asarray(before + phrase, object)
+
+    def settle_column(self, final: Resolution) -> Texts:
+        """Return what would settle what is open, once for each pattern of open answers."""
+        parts = {"class": final.settle}
+        for name, label in {"lda": "land development activity", **CONDITIONS}.items():
+            rule_id = self.ordinance.columns.get(name, "")
+            if rule_id in self.answers:
+                parts[label] = self.answers[rule_id].settle
+        if not self.count:
+            return texts(0)
+        codes, found = pd.factorize(pd.MultiIndex.from_arrays(list(parts.values())))
+        told = np.array(
+            [_settled(dict(zip(parts, texts_, strict=True))) for texts_ in found], object
+        )
+        return np.asarray(told[codes], object) if len(found) else texts(self.count)
+
+
+def _settled(parts: Mapping[str, str]) -> str:
+    targets: dict[str, list[str]] = {}
+    for target, text in parts.items():
+        if text:
+            targets.setdefault(text, []).append(target)
+    return cut([f"{text} ({', '.join(names)})" for text, names in targets.items()])
+
+
+def _plain_axis(name: str, answers: Bools) -> Axis:
+    state = answers.astype(np.int64)
+    nothing = np.zeros(len(answers), np.int64)
+    free = {name: np.full(len(answers), -1, np.int8)}
+    truth = {name: np.array([False, True])}
+    return Axis(name, truth, state, state, nothing.astype(np.int8), free, nothing, [""])
+
+
+def _yes_no(ways: Ways, rule_id: str) -> tuple[Ints, Ints]:
+    met = ways.met(rule_id)
+    return np.where(met, np.int64(2), np.int64(1)), np.ones(len(met), np.int64)
+
+
+def _outcome(answer: Ints) -> Outcomes:
+    outcome = np.where(answer == 2, YES, NO)
+    outcome = np.where(answer == REVIEW_BIT, REVIEW, outcome)
+    return np.where(answer == UNKNOWN_BIT, UNKNOWN, outcome).astype(np.int8)

@@ -1,0 +1,212 @@
+"""The largest slope over a run for all points of a block of a lattice, by shifted windows.
+
+In one direction the ends of the runs of all points lie equally far from them, counted in cells. So
+the ground at all ends is the same window of the raster, shifted by whole cells and blended with its
+neighbours by the same weights: no point is looked up alone. Windows are kept as flat arrays of one
+width, which makes a shift a single offset; what is computed beyond the right edge is dropped.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from .dem import SNAP_CELLS, Dem
+from .facts import Floats
+from .lattice import Lattice
+
+Floats32 = npt.NDArray[np.float32]
+Booleans = npt.NDArray[np.bool_]
+
+
+class Block(NamedTuple):
+    """A rectangle of lattice points.
+
+    Attributes
+    ----------
+    row, column
+        Place of the block in the lattice, counted in blocks.
+    top, bottom, left, right
+        Rows and columns of the lattice within it; ``bottom`` and ``right`` are not part of it.
+    """
+
+    row: int
+    column: int
+    top: int
+    bottom: int
+    left: int
+    right: int
+
+
+class Slopes(NamedTuple):
+    """Largest slopes of a block.
+
+    Attributes
+    ----------
+    seen
+        Largest slope in percent of the directions seen, 0 where none is.
+    complete
+        Whether every direction is seen.
+    """
+
+    seen: Floats32
+    complete: Booleans
+
+
+def block_slopes(
+    dem: Dem, lattice: Lattice, block: Block, offsets: Floats, *, run_ft: float
+) -> Slopes:
+    """Return the largest slope over a run for every point of a block.
+
+    Parameters
+    ----------
+    dem
+        Ground elevation.
+    lattice
+        Its lattice.
+    block
+        The points.
+    offsets
+        Cells from a point to the ends of its runs, shape (2, directions): rows, columns.
+    run_ft
+        Length of the run, feet.
+
+    Raises
+    ------
+    InputError
+        The file is damaged there.
+    """
+    rows, columns = lattice.rows, lattice.columns
+    shape = (block.bottom - block.top, block.right - block.left)
+    reach = np.ceil(np.abs(offsets).max(axis=1)).astype(int) + 1
+    first_row = int(block.top * rows.step // 1) - int(reach[0])
+    first_column = int(block.left * columns.step // 1) - int(reach[1])
+    end_row = int((block.bottom - 1) * rows.step // 1) + int(reach[0]) + 2
+    end_column = int((block.right - 1) * columns.step // 1) + int(reach[1]) + 2
+    feet = dem.ground_ft(first_row, end_row, first_column, end_column)
+    seen, complete = np.zeros(shape, np.float32), np.zeros(shape, bool)
+    if np.isnan(feet).all():
+        return Slopes(seen, complete)
+    ground = (feet - _level(dem, lattice, block)).astype(np.float32)
+    windows = _Windows(ground, (rows.cells, columns.cells))
+    for down in range(rows.parts):
+        for along in range(columns.parts):
+            part = (slice(down, None, rows.parts), slice(along, None, columns.parts))
+            if seen[part].size:
+                start = (
+                    (block.top + down) * rows.step - first_row,
+                    (block.left + along) * columns.step - first_column,
+                )
+                rise, complete[part] = windows.largest_rise(start, seen[part].shape, offsets)
+                seen[part] = rise * np.float32(100 / run_ft)
+    return Slopes(seen, complete)
+
+
+def _level(dem: Dem, lattice: Lattice, block: Block) -> float:
+    """Return a round height near the block's, so that 32 bits resolve 1 in 30,000 of a foot.
+
+    It depends on the block alone: not a bit of a slope may depend on the points asked for.
+    """
+    row = int((block.row + 0.5) * lattice.rows.block * lattice.rows.step)
+    column = int((block.column + 0.5) * lattice.columns.block * lattice.columns.step)
+    middle = dem.ground_ft(row, row + 1, column, column + 1)[0, 0]
+    return float(np.round(np.nan_to_num(middle, nan=0.0)))
+
+
+class _Windows:
+    """A ground, taken apart so that points a whole number of cells apart lie side by side."""
+
+    def __init__(self, ground: Floats32, steps: tuple[int, int]) -> None:
+        self._steps = steps
+        height, width = (-(-size // step) for size, step in zip(ground.shape, steps, strict=True))
+        padded = np.full((height * steps[0] + 1, width * steps[1]), np.nan, np.float32)
+        padded[: ground.shape[0], : ground.shape[1]] = ground
+        self._holes = bool(np.isnan(ground).any())
+        self._width = width
+        self._ground: dict[tuple[int, int], Floats32] = {}
+        self._drop: dict[tuple[int, int], Floats32] = {}
+        for row in range(steps[0]):
+            for column in range(steps[1]):
+                key = (row, column)
+                here = padded[row : -1 : steps[0], column :: steps[1]]
+                below = padded[row + 1 :: steps[0], column :: steps[1]]
+                self._ground[key] = np.ascontiguousarray(here).ravel()
+                self._drop[key] = (below - here).ravel()
+
+    def largest_rise(
+        self, start: tuple[float, float], shape: tuple[int, ...], offsets: Floats
+    ) -> tuple[Floats32, Booleans]:
+        """Return the largest difference of height at offsets from points, and where all are seen.
+
+        Parameters
+        ----------
+        start
+            Row and column of the first point, counted in cells from the first cell.
+        shape
+            Rows and columns of points.
+        offsets
+            Cells from a point to the ends of its runs, shape (2, directions): rows, columns.
+        """
+        count = (shape[0] - 1) * self._width + shape[1]
+        scratch = np.empty((3, count + 1), np.float32)
+        centre = self._ends(start[0], start[1], scratch).copy()
+        low, high, poison = centre.copy(), centre.copy(), centre.copy()
+        for row, column in offsets.T:
+            end = self._ends(start[0] + row, start[1] + column, scratch)
+            if self._holes:
+                np.fmin(low, end, out=low)
+                np.fmax(high, end, out=high)
+                np.maximum(poison, end, out=poison)
+            else:
+                np.minimum(low, end, out=low)
+                np.maximum(high, end, out=high)
+        rise = np.maximum(high - centre, centre - low)
+        if self._holes:
+            rise = np.nan_to_num(rise, copy=False, nan=0.0)
+        return self._cut(rise, shape), ~np.isnan(self._cut(poison, shape))
+
+    def _ends(self, row: float, column: float, scratch: Floats32) -> Floats32:
+        """Return the ground at an offset from all points, in an array that is used again."""
+        (row, low), (column, right) = _split(row), _split(column)
+        blend, other, ends = scratch
+        count = len(ends) - 1
+        left = self._blended(row, column, low, blend)
+        if right == 0:
+            return left[:count]
+        if self._steps[1] == 1:
+            beside, left = left[1:], left[:count]
+        else:
+            left, beside = left[:count], self._blended(row, column + 1, low, other)[:count]
+        out: Floats32 = ends[:count]
+        np.subtract(beside, left, out=out)
+        out *= np.float32(right)
+        out += left
+        return out
+
+    def _blended(self, row: int, column: int, low: float, out: Floats32) -> Floats32:
+        down, row_rest = divmod(row, self._steps[0])
+        along, column_rest = divmod(column, self._steps[1])
+        first = down * self._width + along
+        key = (row_rest, column_rest)
+        ground = self._ground[key][first : first + len(out)]
+        if low == 0:
+            return ground
+        out = out[: len(ground)]
+        np.multiply(self._drop[key][first : first + len(out)], np.float32(low), out=out)
+        out += ground
+        return out
+
+    def _cut(self, flat: npt.NDArray[np.float32], shape: tuple[int, ...]) -> Floats32:
+        whole = np.zeros(shape[0] * self._width, np.float32)
+        whole[: len(flat)] = flat
+        return whole.reshape(shape[0], self._width)[:, : shape[1]]
+
+
+def _split(offset: float) -> tuple[int, float]:
+    nearest = round(offset)
+    if abs(offset - nearest) < SNAP_CELLS:
+        return nearest, 0.0
+    whole = int(np.floor(offset))
+    return whole, offset - whole
