@@ -69,8 +69,10 @@ def run(
     with Outputs(algorithm, parameters, context, OUTPUTS, lambda: write(0.5)) as outputs:
         outputs.refuse_sources(reader.sources())
         ordinance = load_ordinance(
+            # A NULL, as the window hands over, would be read as the text 0.
             algorithm.parameterAsFile(parameters, "ORDINANCE_FILE", context)
-            or algorithm.parameterAsEnumString(parameters, "ORDINANCE", context),
+            if reader.given("ORDINANCE_FILE")
+            else algorithm.parameterAsEnumString(parameters, "ORDINANCE", context),
             as_of=_as_of(algorithm, parameters, context),
         )
         options = _options(algorithm, parameters, context, want_zones="ZONES" in outputs.wanted)

@@ -194,13 +194,13 @@ def test_a_repeated_fid_loses_no_row(qgis_processing: object, tmp_path: Path) ->
     assert [row["src_fid"] for row in _rows(tmp_path / "out.gpkg")] == [7, 7, None]
 
 
-def test_no_sites_give_no_rows(run: Run, tmp_path: Path) -> None:
+def test_no_sites_are_refused_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
     source = _write(tmp_path / "parcels.gpkg", [], kind=ogr.wkbMultiPolygon, PIN=[])
 
-    done = run(SITES=source, SCREENED=str(tmp_path / "out.gpkg"))
+    with pytest.raises(RefusedError, match="parcels: no sites"):
+        run(SITES=source, SCREENED=str(tmp_path / "out.gpkg"))
 
-    assert done["SITE_COUNT"] == 0
-    assert _rows(tmp_path / "out.gpkg") == []
+    assert _left(tmp_path) == set()
 
 
 def test_empty_parameters_as_the_window_hands_them_over_count_as_not_given(
@@ -245,6 +245,7 @@ REFUSALS = {
     "lines for polygons among several": ({"WATER_BODIES": ["{roads}"]}, "a line layer"),
     "several layers and none named": ({"WETLANDS": "{town}"}, "none named: ponds, roads"),
     "no such layer": ({"WETLANDS": "{town}|layername=wet"}, "WETLANDS"),
+    "a date before the first text": ({"AS_OF": "1900-01-01"}, "no text in force on 1900-01-01"),
     "no CRS": ({"WETLANDS": "{nowhere}"}, r"WETLANDS \(nowhere\).*no coordinate reference system"),
     "an input for output": ({"SCREENED": "{parcels}"}, "SCREENED: .* is also input SITES"),
     "one file for two outputs": ({"ZONES": "{out}"}, "is also output SCREENED"),
@@ -258,6 +259,7 @@ IN_EXECUTABLE = (
     "a field that is none",
     "lines for polygons",
     "several layers and none named",
+    "a date before the first text",
     "no CRS",
     "an input for output",
 )
