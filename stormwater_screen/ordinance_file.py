@@ -310,7 +310,7 @@ class _Reader(Tables):
         if "dated" not in table:
             entries = {f"{key}.": {k: v for k, v in table.items() if k in _DATED}}
         else:
-            for loose in _DATED & set(table):
+            for loose in sorted(_DATED & set(table)):
                 self.refuse(f"{key}.{loose}", "stands beside dated; put it into each dated text")
             if not isinstance(table["dated"], list) or not table["dated"]:
                 self.refuse(f"{key}.dated", "is no list of dated texts")
@@ -353,7 +353,7 @@ class _Reader(Tables):
                 "needs exactly one test: fact with comparison, value and unit; fact with is, flag"
                 f" or known; all, any or not; or duty. Found: {', '.join(kinds) or 'none'}",
             )
-        for name in _TEST_KEYS & set(entry):
+        for name in sorted(_TEST_KEYS & set(entry)):
             if name not in _TESTS[kinds[0]]:
                 self.refuse(f"{key}{name}", f"does not belong to a test of the kind {kinds[0]}")
         if kinds[0] in ("all", "any"):

@@ -237,11 +237,10 @@ def _findings(
     judged: pd.DataFrame, details: pd.DataFrame, ids: npt.NDArray[np.object_], run_id: str
 ) -> pd.DataFrame:
     """Return rules and details in one table, site by site; the run as a whole has row 0."""
-    extra = details.rename(columns={"id": "rule"})
+    # Rules count rows from 1, details count places from 0, with -1 for the run as a whole.
+    extra = details.rename(columns={"id": "rule"}).assign(row=details["row"] + 1)
     table = stacked([judged, extra.reindex(columns=judged.columns)])
-    row = table["row"].to_numpy(np.int64)
-    table["row"] = row + 1
-    table["site_id"] = np.r_[ids, [None]][row]
+    table["site_id"] = np.r_[[None], ids][table["row"].to_numpy(np.int64)]
     table["run_id"] = run_id
     table = table.sort_values("row", kind="stable", ignore_index=True)
     return _shaped(table, FINDING_COLUMNS)
