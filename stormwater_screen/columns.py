@@ -30,6 +30,9 @@ class Column:
     length: int = 0
 
 
+SLOPE_15_PERCENT: Final = 15.0
+"""Slope that the columns ``slope_15`` and ``slope_shr`` are named after, percent."""
+
 _OUTCOME = "yes, no, review or unknown"
 _LIMIT = "below, at, above or unknown"
 

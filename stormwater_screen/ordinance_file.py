@@ -30,8 +30,10 @@ from .ordinance import (
     OneOf,
     Ordinance,
     Rule,
+    Setbacks,
     Test,
     Text,
+    Zones,
     named_rules,
 )
 from .toml_tables import Table, Tables, parse_toml
@@ -63,8 +65,11 @@ _TOP = {
     "columns",
     "class",
     "factors",
+    "zones",
     "rule",
 }
+_KINDS = ("regulated", "exempt")
+_SETBACKS = ("down", "up_supply", "leach", "leach_upgradient")
 _TESTS = {
     "number": {"fact", "comparison", "value", "unit", "missing", "parameter"},
     "is": {"fact", "is", "missing"},
@@ -132,6 +137,7 @@ class _Reader(Tables):
             columns=self.columns(data, rules),
             classes=classes,
             factors=self.factors(data, classes),
+            zones=self.zones(data, classes, rules),
             rules=rules,
         )
 
@@ -174,10 +180,59 @@ class _Reader(Tables):
             self.known_class(word, classes.labels, "factors")
         return Factors(act_on, upgrade_to)
 
+    # Zones.
+
+    def zones(self, data: Mapping[str, Any], classes: Classes, rules: Mapping[str, Rule]) -> Zones:
+        table = self.only(data.get("zones", {}), "zones", {"near_water", "infiltration"})
+        near_water = None
+        if "near_water" in table:
+            near_water = self.distance(table, "near_water", "zones.", rules) or None
+        entries = table.get("infiltration", [])
+        if not isinstance(entries, list):
+            self.refuse("zones.infiltration", "is no list of tables")
+        found: dict[str, Setbacks] = {}
+        for position, entry in enumerate(entries):
+            key = f"zones.infiltration[{position}]"
+            setbacks = self.setbacks(entry, key, classes, rules)
+            name = f"infiltration_{setbacks.class_word}" + "_high_traffic" * setbacks.high_traffic
+            if name in found:
+                self.refuse(key, f"stands for the same projects as {name} before it")
+            found[name] = setbacks
+        return Zones(found, near_water)
+
+    def setbacks(
+        self, entry: dict[str, Any], key: str, classes: Classes, rules: Mapping[str, Rule]
+    ) -> Setbacks:
+        self.only(entry, key, {"class", "high_traffic", *_SETBACKS})
+        word = self.string(entry, "class", f"{key}.")
+        self.known_class(word, classes.labels, f"{key}.class", may_be_open=False)
+        high_traffic = entry.get("high_traffic", False)
+        if not isinstance(high_traffic, bool):
+            self.refuse(f"{key}.high_traffic", "is neither true nor false")
+        if "down" not in entry:
+            self.refuse(f"{key}.down", "is missing")
+        feet = [self.distance(entry, name, f"{key}.", rules) for name in _SETBACKS]
+        return Setbacks(word, high_traffic, *feet)
+
+    def distance(
+        self, table: Mapping[str, Any], name: str, key: str, rules: Mapping[str, Rule]
+    ) -> float:
+        """Return the limit, in feet, of the rule that an entry names; 0 where there is none."""
+        if name not in table:
+            return 0.0
+        rule_id = self.string(table, name, key)
+        self.known_rule(rule_id, rules, f"{key}{name}")
+        text = rules[rule_id].text
+        if text is None:
+            return 0.0
+        if not isinstance(text.test, Number) or FACT_NAMES[text.test.fact].unit != "ft":
+            self.refuse(f"{key}{name}", f"the rule {rule_id!r} limits no distance")
+        return text.test.limit
+
     # Classes.
 
     def classes(self, data: Mapping[str, Any], rules: Mapping[str, Rule]) -> Classes:
-        allowed = {"case", "default", "because", "labels", "regulated", "minor", "major"}
+        allowed = {"case", "default", "because", "labels", *_KINDS, "minor", "major"}
         if "class" not in data:
             self.refuse("class", "is missing")
         table = self.only(data["class"], "class", allowed)
@@ -191,15 +246,15 @@ class _Reader(Tables):
         )
         default = self.string(table, "default", "class.")
         self.known_class(default, labels, "class.default")
-        regulated = self.strings(table, "regulated", "class.")
+        regulated, exempt = (self.strings(table, kind, "class.") for kind in _KINDS)
         minor = self.string_or_empty(table, "minor", "class.")
         major = self.string_or_empty(table, "major", "class.")
-        for word in (*regulated, *filter(None, (minor, major))):
+        for word in (*regulated, *exempt, *filter(None, (minor, major))):
             self.known_class(word, labels, "class", may_be_open=False)
         because = self.strings(table, "because", "class.")
         for rule_id in because:
             self.known_rule(rule_id, rules, "class.because")
-        return Classes(cases, default, because, labels, regulated, minor, major)
+        return Classes(cases, default, because, labels, regulated, exempt, minor, major)
 
     def labels(self, table: Mapping[str, Any]) -> dict[str, str]:
         labels = table.get("labels", {})
@@ -255,7 +310,7 @@ class _Reader(Tables):
         if "dated" not in table:
             entries = {f"{key}.": {k: v for k, v in table.items() if k in _DATED}}
         else:
-            for loose in _DATED & set(table):
+            for loose in sorted(_DATED & set(table)):
                 self.refuse(f"{key}.{loose}", "stands beside dated; put it into each dated text")
             if not isinstance(table["dated"], list) or not table["dated"]:
                 self.refuse(f"{key}.dated", "is no list of dated texts")
@@ -298,7 +353,7 @@ class _Reader(Tables):
                 "needs exactly one test: fact with comparison, value and unit; fact with is, flag"
                 f" or known; all, any or not; or duty. Found: {', '.join(kinds) or 'none'}",
             )
-        for name in _TEST_KEYS & set(entry):
+        for name in sorted(_TEST_KEYS & set(entry)):
             if name not in _TESTS[kinds[0]]:
                 self.refuse(f"{key}{name}", f"does not belong to a test of the kind {kinds[0]}")
         if kinds[0] in ("all", "any"):
