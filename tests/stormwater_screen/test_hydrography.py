@@ -157,4 +157,4 @@ def test_an_inventory_polygon_of_another_type_is_for_review():
     )
     fact = measure_water(frame(SITE), layers(other), water_error_ft=0).facts["wetland"]
     assert WORDS[within(fact, 35)[0]] == "review"
-    assert "polygon of another type at 20.0 ft" in fact.reason[0]
+    assert "(polygon of another type) at 20.0 ft" in fact.reason[0]
