@@ -197,12 +197,17 @@ def test_in_a_shapefile_no_own_name_takes_the_place_of_ours(
     source = _write(tmp_path / "parcels.gpkg", [_box(0)], **own)
 
     done = _run_in_python(
-        SITES=source, SCREENED=str(tmp_path / "out.shp"), SUMMARY="TEMPORARY_OUTPUT"
+        SITES=source,
+        SCREENED=str(tmp_path / "out.shp"),
+        FINDINGS=str(tmp_path / "findings.shp"),
+        SUMMARY="TEMPORARY_OUTPUT",
     )
 
     (row,) = _rows(tmp_path / "out.shp")
     assert (row["src_distur"], row["src_class"], row["reasons_gi"]) == ("a", "b", "c")
     assert row["disturb_sf"] == pytest.approx(60 * 60 / 0.3048**2, rel=1e-3)
+    assert done["FINDINGS"] == str(tmp_path / "findings.dbf")
+    assert _rows(done["FINDINGS"])
     assert Path(done["SUMMARY"]).read_text().startswith("<")
 
 
