@@ -14,7 +14,6 @@ import pandas as pd
 from .columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS, Column
 from .dem import Dem
 from .details import Details, stacked
-from .errors import InputError
 from .facts import Quantity, merge
 from .fields import text_field
 from .measuring import Measured, measure
@@ -67,8 +66,6 @@ def screen(
     options = options or Options()
     run_id = options.run_id or str(uuid.uuid4())
     sites = inputs.sites
-    if sites.frame.empty:
-        raise InputError(sites.name, "no sites", "a layer with at least one polygon")
     ids = _site_ids(inputs)
     parts = groups(sites.frame, inputs.layers)
     measured = _measure_all(parts, inputs, ordinance, options, part_of(progress, 0.02, 0.8))
@@ -129,7 +126,7 @@ def _measure_all(
         else Dem.open(source.path, band=source.band, z_unit=source.z_unit)
     )
     measured = []
-    done, total = 0, sum(len(group.positions) for group in parts)
+    done, total = 0, max(1, sum(len(group.positions) for group in parts))
     with opened as dem:
         for group in parts:
             share = part_of(progress, done / total, (done + len(group.positions)) / total)
@@ -314,6 +311,8 @@ def _notes(
 ) -> list[str]:
     given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
     notes = [note for layer in given for note in layer.notes]
+    if inputs.sites.frame.empty:
+        notes.insert(0, f"{inputs.sites.name}: no sites")
     notes += [note for part in measured for note in part.notes]
     return list(dict.fromkeys([*notes, *others]))
 

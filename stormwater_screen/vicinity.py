@@ -26,6 +26,9 @@ EDGE_FT = 1_500.0
 FEET_IN_DEGREE = 364_000.0
 """Feet in a degree of latitude, rounded down."""
 
+NOWHERE = np.array([[43, -74]])
+"""Latitude and longitude of the plane of sites that have no place at all; no figure uses it."""
+
 
 @dataclass(frozen=True)
 class Group:
@@ -78,9 +81,10 @@ def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> 
     keys = plane_keys(sites)
     lost = keys[:, 0] == NO_PLANE
     usable = keys[~lost]
-    keys[lost] = usable[0] if len(usable) else (43, -74)
+    anywhere = usable[:1] if len(usable) else NOWHERE
+    keys[lost] = anywhere
     found = []
-    for key in np.unique(keys, axis=0):
+    for key in np.unique(keys if len(keys) else anywhere, axis=0):
         positions = np.flatnonzero((keys == key).all(axis=1))
         crs = plane_crs((int(key[0]), int(key[1])))
         members = to_plane(_with_short_edges(sites.iloc[positions]), crs)

@@ -194,13 +194,13 @@ def test_a_repeated_fid_loses_no_row(qgis_processing: object, tmp_path: Path) ->
     assert [row["src_fid"] for row in _rows(tmp_path / "out.gpkg")] == [7, 7, None]
 
 
-def test_no_sites_are_refused_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
+def test_an_empty_layer_of_sites_gives_an_empty_layer(run: Run, tmp_path: Path) -> None:
     source = _write(tmp_path / "parcels.gpkg", [], kind=ogr.wkbMultiPolygon, PIN=[])
 
-    with pytest.raises(RefusedError, match="parcels: no sites"):
-        run(SITES=source, SCREENED=str(tmp_path / "out.gpkg"))
+    done = run(SITES=source, SCREENED=str(tmp_path / "out.gpkg"))
 
-    assert _left(tmp_path) == set()
+    assert done["SITE_COUNT"] == 0
+    assert _rows(tmp_path / "out.gpkg") == []
 
 
 def test_empty_parameters_as_the_window_hands_them_over_count_as_not_given(
