@@ -56,7 +56,7 @@ def _repaired(geometries: Geometries) -> Geometries:
         repaired[again] = shapely.make_valid(
             repaired[again], method="structure", keep_collapsed=False
         )
-    return repaired
+    return np.asarray(repaired, dtype=object)
 
 
 def parts_of_dimension(geometries: Geometries, dimensions: tuple[int, ...]) -> Geometries:

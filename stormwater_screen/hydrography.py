@@ -94,7 +94,8 @@ def _classes(frame: gpd.GeoDataFrame, role: str) -> tuple[Texts, Texts]:
     words, letters = guess("NWI_TYPE", frame.columns), guess("NWI_CODE", frame.columns)
     if role == "WETLANDS" and (words is not None or letters is not None):
         kinds = _decoded(frame, words, letters, nwi_table().find)
-        return _texts([kind or "" for kind in kinds]), texts(len(frame))
+        what = ["polygon of another type" if kind == "review" else "" for kind in kinds]
+        return _texts([kind or "" for kind in kinds]), _texts(what)
     return texts(len(frame)), texts(len(frame))
 
 

@@ -27,7 +27,7 @@ FEET_IN_DEGREE = 364_000.0
 """Feet in a degree of latitude, rounded down."""
 
 NOWHERE = np.array([[43, -74]])
-"""Latitude and longitude of the plane of sites that have no place at all; no figure depends on it."""
+"""Latitude and longitude of the plane of sites that have no place at all; no figure uses it."""
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,8 @@ from .features import (
     nearest_of,
 )
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, any_of, words
-from .parallel import in_order
 from .progress import Progress, no_progress, part_of
+from .threads import in_order
 from .tolerances import DISTANCE_FT
 
 Booleans = npt.NDArray[np.bool_]
@@ -298,7 +298,7 @@ def _doubt(any_found: Nearest, doubtful: Booleans, features: Features) -> tuple[
     names = np.where(features.name[feature] == "", "the " + features.what[feature], names)
     apart = np.array([f"{value:.1f}" for value in any_found.distance_ft[doubtful]], dtype=object)
     reason[doubtful] = names + " at " + apart + " ft may or may not count"
-    settle[doubtful] = "whether " + names + " is a water body"
+    settle[doubtful] = "whether " + names + " counts"
     return reason, settle
 
 

@@ -1,8 +1,8 @@
 """Real layers made of the rows of decision_cases.csv, so that the whole way of the data is tried.
 
-Each case is a lot of 300 ft with its typed facts. Lots without a listing stand 1,000 ft apart; a lot
-with one stands two miles from every other, in its listed water or TMDL watershed. The ground of a
-lot rises eastwards by the slope of its row.
+Each case is a lot of 300 ft with its typed facts. Lots without a listing stand 1,000 ft apart; a
+lot with one stands two miles from every other, in its listed water or TMDL watershed. The ground of
+a lot rises eastwards by the slope of its row.
 """
 
 from __future__ import annotations

@@ -149,3 +149,12 @@ def test_wetlands_among_water_bodies_do_not_make_wetlands_complete():
 
 def test_water_without_codes_is_never_doubtful():
     assert not measured(frame(SITE), water_bodies=[box(-9, 0, -1, 9)]).features.doubtful.any()
+
+
+def test_an_inventory_polygon_of_another_type_is_for_review():
+    other = WaterLayer(
+        "nwi", "WETLANDS", frame(box(-40, 0, -20, 100), WETLAND_TYPE=["Other"]), EVERYWHERE
+    )
+    fact = measure_water(frame(SITE), layers(other), water_error_ft=0).facts["wetland"]
+    assert WORDS[within(fact, 35)[0]] == "review"
+    assert "(polygon of another type) at 20.0 ft" in fact.reason[0]

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from stormwater_screen.errors import NoTextInForceError, OrdinanceError
-from stormwater_screen.fact_names import FACT_NAMES
+from stormwater_screen.fact_names import FACT_NAMES, PROJECT_TYPES
 from stormwater_screen.ordinance import FOLDER, Duty, Number, load_ordinance, packaged
+from stormwater_screen.ordinance_rules import KEYS
+from stormwater_screen.units import UNITS
 from tests.town_file import TOWN
 
 TODAY = date(2024, 6, 1)
@@ -213,6 +215,9 @@ REFUSALS = [
         "rule[SP-1].section",
         "stands beside dated",
     ),
+    ('regulated = ["permit"]', 'exempt = ["big"]', "class", "no label"),
+    ("[rule.SP-3]", '[zones]\nnear = "SP-2"\n[rule.SP-3]', "zones.near", "unknown key"),
+    ("[rule.SP-3]", '[zones]\nnear_water = "SP-1"\n[rule.SP-3]', "zones.near_water", "distance"),
     ("[rule.SP-3]", '[rule."SP 3"]', "rule[SP 3]", "letters, digits and hyphens"),
     ("[rule.SP-3]", "[rule.SP-2]", "(file)", "is no TOML"),
 ]
@@ -259,3 +264,17 @@ def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
 
 def test_every_fact_that_rules_may_ask_for_says_what_would_settle_it() -> None:
     assert all(spec.settle for spec in FACT_NAMES.values())
+
+
+def test_the_example_of_the_readme_is_taken(tmp_path: Path) -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    example = re.findall(r"```toml\n(schema.*?)```", readme, re.S)[0]
+    assert list(load_ordinance(write(tmp_path, example), TODAY).rules) == ["SP-1"]
+
+
+def test_the_readme_names_every_fact_unit_and_key() -> None:
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    for name in (*FACT_NAMES, *UNITS, *KEYS):
+        assert f"`{name}" in readme or f"\n{name} = " in readme, name
+    for word in PROJECT_TYPES:
+        assert word in readme

@@ -300,7 +300,7 @@ def test_a_cancelled_run_raises() -> None:
 
 
 def test_a_field_that_does_not_exist_is_refused_with_those_that_do() -> None:
-    with pytest.raises(InputError, match="acres.*id"):
+    with pytest.raises(InputError, match=r"acres.*id"):
         run(frame(square(1.0), id=["a"]), fields={"DISTURBED_FIELD": "acres"})
 
 
