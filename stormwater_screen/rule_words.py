@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .fact_names import FACT_NAMES
 from .facts import Facts, Quantity, Texts, texts
-from .ordinance import Number, Ordinance
+from .ordinance import Number, Ordinance, named_rules
 from .rule_states import Bools, limit_of
 
 LONGEST: Final = 254
@@ -29,6 +29,17 @@ def shown_numbers(rule_id: str, ordinance: Ordinance) -> list[str]:
     return numbers if len(numbers) == 1 else []
 
 
+def numbers_behind(rule_id: str, ordinance: Ordinance) -> list[str]:
+    """Return the ids of the numbers that a rule compares: its own, shown ones, and its parts."""
+    if number_of(rule_id, ordinance) is not None:
+        return [rule_id]
+    text = ordinance.rules[rule_id].text
+    parts = named_rules(text.test) if text is not None else ()
+    own = [part for part in parts if not ordinance.rules[part].report]
+    numbers = [part for part in own if number_of(part, ordinance) is not None]
+    return list(dict.fromkeys((*shown_numbers(rule_id, ordinance), *numbers)))
+
+
 def number_of(rule_id: str, ordinance: Ordinance) -> Number | None:
     """Return the number that a rule compares, if it does."""
     text = ordinance.rules[rule_id].text
@@ -41,6 +52,7 @@ def rule_phrase(
     facts: Facts,
     parameters: Mapping[str, float],
     where: Bools,
+    label: str = "",
 ) -> Texts:
     """Return for some sites how a rule decides: "LG-MN1 affects 9,000 sq ft (limit 15,000, § 1)".
 
@@ -56,31 +68,37 @@ def rule_phrase(
         Parameters of the run.
     where
         The sites for which the words are made.
+    label
+        Words that stand before the phrase already, and are left out where the summary has them.
     """
     rule = ordinance.rules[rule_id]
     count = int(where.sum())
     section = rule.text.section if rule.text is not None else "not in force"
     shown = shown_numbers(rule_id, ordinance)
     if not shown:
-        return texts(count, f"{rule_id} {rule.summary} ({section})")
+        summary = rule.summary.removeprefix(f"{label}: ")
+        return texts(count, f"{rule_id} {summary} ({section})")
     phrase = texts(count, f"{rule_id} ")
     for place, part in enumerate(shown):
         number = number_of(part, ordinance)
         assert number is not None
         fact = facts.by_name[number.fact]
         assert isinstance(fact, Quantity)
-        limit = plain_number(limit_of(number, parameters))
-        end = f" (limit {limit}, {section})" if len(shown) == 1 else f" (limit {limit})"
+        limit = limit_of(number, parameters)
+        end = f" (limit {plain_number(limit)})"
+        if len(shown) == 1:
+            end = f" (limit {plain_number(limit)}, {section})"
         start = "" if place == 0 else ", "
         phrase = phrase + (start + FACT_NAMES[number.fact].phrase + " ")
-        phrase = phrase + _measured(fact, where) + end
+        phrase = phrase + _measured(fact, where, limit) + end
     return phrase if len(shown) == 1 else phrase + f", {section}"
 
 
-def _measured(fact: Quantity, where: Bools) -> Texts:
+def _measured(fact: Quantity, where: Bools, limit: float) -> Texts:
     """Return each number with its unit, or what is known of it."""
     value, low, high = fact.value[where], fact.low[where], fact.high[where]
-    written = _written(value)
+    whole = np.round(value)
+    written = _written(np.where((np.abs(value) >= 1000) & (whole != limit), whole, value))
     for place in np.flatnonzero(np.isnan(value)):
         bounds = [f"at least {plain_number(low[place])}"] if low[place] > 0 else []
         bounds += [f"at most {plain_number(high[place])}"] if np.isfinite(high[place]) else []
