@@ -16,6 +16,7 @@ from .rule_states import Bools, limit_of
 LONGEST: Final = 254
 """Greatest length of a text in a shapefile, in characters."""
 
+_LARGE: Final = 1_000.0
 _BETWEEN: Final = "\x1f"
 
 
@@ -52,7 +53,6 @@ def rule_phrase(
     facts: Facts,
     parameters: Mapping[str, float],
     where: Bools,
-    label: str = "",
 ) -> Texts:
     """Return for some sites how a rule decides: "LG-MN1 affects 9,000 sq ft (limit 15,000, § 1)".
 
@@ -68,37 +68,37 @@ def rule_phrase(
         Parameters of the run.
     where
         The sites for which the words are made.
-    label
-        Words that stand before the phrase already, and are left out where the summary has them.
     """
     rule = ordinance.rules[rule_id]
     count = int(where.sum())
     section = rule.text.section if rule.text is not None else "not in force"
     shown = shown_numbers(rule_id, ordinance)
     if not shown:
-        summary = rule.summary.removeprefix(f"{label}: ")
-        return texts(count, f"{rule_id} {summary} ({section})")
+        return texts(count, f"{rule_id} {rule.summary} ({section})")
     phrase = texts(count, f"{rule_id} ")
     for place, part in enumerate(shown):
         number = number_of(part, ordinance)
         assert number is not None
         fact = facts.by_name[number.fact]
         assert isinstance(fact, Quantity)
-        limit = limit_of(number, parameters)
-        end = f" (limit {plain_number(limit)})"
-        if len(shown) == 1:
-            end = f" (limit {plain_number(limit)}, {section})"
+        bound = limit_of(number, parameters)
+        limit = plain_number(bound)
+        end = f" (limit {limit}, {section})" if len(shown) == 1 else f" (limit {limit})"
         start = "" if place == 0 else ", "
         phrase = phrase + (start + FACT_NAMES[number.fact].phrase + " ")
-        phrase = phrase + _measured(fact, where, limit) + end
+        phrase = phrase + _measured(fact, where, bound) + end
     return phrase if len(shown) == 1 else phrase + f", {section}"
 
 
 def _measured(fact: Quantity, where: Bools, limit: float) -> Texts:
-    """Return each number with its unit, or what is known of it."""
+    """Return each number with its unit, or what is known of it.
+
+    Large numbers are rounded to whole units, but for those within one unit of the limit.
+    """
     value, low, high = fact.value[where], fact.low[where], fact.high[where]
-    whole = np.round(value)
-    written = _written(np.where((np.abs(value) >= 1000) & (whole != limit), whole, value))
+    with np.errstate(invalid="ignore"):
+        coarse = (value >= _LARGE) & (np.abs(value - limit) >= 1.0)
+    written = _written(np.where(coarse, np.rint(value), value))
     for place in np.flatnonzero(np.isnan(value)):
         bounds = [f"at least {plain_number(low[place])}"] if low[place] > 0 else []
         bounds += [f"at most {plain_number(high[place])}"] if np.isfinite(high[place]) else []
