@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -19,7 +19,7 @@ from .rule_classes import Classified, classify
 from .rule_findings import Answer, findings_frame
 from .rule_logic import REVIEW_BIT, Ways, outcomes_of, resolve
 from .rule_states import OPEN_WORDS, Bools, Ints, axes_of, coded, complete_facts, limit_of
-from .rule_words import Items, cut, number_of, rule_phrase
+from .rule_words import Items, cut, number_of, rule_phrase, shown_numbers
 
 Discretionary = Literal["report", "upgrade"]
 
@@ -281,9 +281,15 @@ class _Work:
         if rule_id not in self.answers:
             return
         outcome = self.answers[rule_id].outcome
-        for code, word in ((YES, ""), (REVIEW, " review"), (UNKNOWN, " unknown")):
-            where = outcome == code
-            items.add(where, self.phrase(where, rule_id, f"{label}{word}: "))
+        text = self.ordinance.rules[rule_id].text
+        section = "" if text is None else f", {text.section}"
+        met = outcome == YES
+        if shown_numbers(rule_id, self.ordinance):
+            items.add(met, self.phrase(met, rule_id, f"{label}: "))
+        else:
+            items.add(met, f"{label} ({rule_id}{section})")
+        for code, word in ((REVIEW, "review"), (UNKNOWN, "unknown")):
+            items.add(outcome == code, f"{label} {word} ({rule_id}{section})")
 
     def phrase(self, where: Bools, rule_id: str, before: str) -> Texts | str:
         if not where.any():
@@ -301,18 +307,14 @@ class _Work:
         if not self.count:
             return texts(0)
         codes, found = pd.factorize(pd.MultiIndex.from_arrays(list(parts.values())))
-        told = np.array(
-            [_settled(dict(zip(parts, texts_, strict=True))) for texts_ in found], object
-        )
+        told = np.array([_settled(settles) for settles in found], object)
         return np.asarray(told[codes], object) if len(found) else texts(self.count)
 
 
-def _settled(parts: Mapping[str, str]) -> str:
-    targets: dict[str, list[str]] = {}
-    for target, text in parts.items():
-        if text:
-            targets.setdefault(text, []).append(target)
-    return cut([f"{text} ({', '.join(names)})" for text, names in targets.items()])
+def _settled(settles: Sequence[str]) -> str:
+    """Return every fact once, those that settle the class first."""
+    facts = [fact for text in settles for fact in text.split("; ") if fact]
+    return cut(list(dict.fromkeys(facts)))
 
 
 def _yes_no(ways: Ways, rule_id: str) -> tuple[Ints, Ints]:

@@ -140,7 +140,7 @@ def test_an_unknown_survives_only_if_it_could_change_the_answer() -> None:
     assert site["class"] == "major"
     site = one("lake_george", disturbed=4000, new_impervious=None, common_plan="no")
     assert (site["class"], site["is_major"]) == ("unknown", "no")
-    assert site["settle"] == "the new impervious area (class)"
+    assert site["settle"] == "the new impervious area"
 
 
 def test_the_fact_that_settles_alone_is_named_alone() -> None:
@@ -153,7 +153,7 @@ def test_the_fact_that_settles_alone_is_named_alone() -> None:
         road=None,
     )
     assert site["class"] == "unknown"
-    assert site["settle"] == "the disturbance of the subdivision road (class)"
+    assert site["settle"] == "the disturbance of the subdivision road"
 
 
 def test_facts_that_only_settle_together_are_named_together() -> None:
@@ -165,7 +165,7 @@ def test_facts_that_only_settle_together_are_named_together() -> None:
         lot_max=None,
         road=None,
     )
-    expected = "the largest disturbance of a lot; the disturbance of the subdivision road (class)"
+    expected = "the largest disturbance of a lot; the disturbance of the subdivision road"
     assert site["settle"] == expected
 
 
