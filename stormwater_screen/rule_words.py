@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from .fact_names import FACT_NAMES
 from .facts import Facts, Quantity, Texts, texts
-from .ordinance import Number, Ordinance
+from .ordinance import Number, Ordinance, named_rules
 from .rule_states import Bools, limit_of
 
 LONGEST: Final = 254
@@ -28,6 +28,17 @@ def shown_numbers(rule_id: str, ordinance: Ordinance) -> list[str]:
         return in_force
     numbers = [part for part in ordinance.fact_tests(rule_id) if number_of(part, ordinance)]
     return numbers if len(numbers) == 1 else []
+
+
+def numbers_behind(rule_id: str, ordinance: Ordinance) -> list[str]:
+    """Return the ids of the numbers that a rule compares: its own, shown ones, and its parts."""
+    if number_of(rule_id, ordinance) is not None:
+        return [rule_id]
+    text = ordinance.rules[rule_id].text
+    parts = named_rules(text.test) if text is not None else ()
+    own = [part for part in parts if not ordinance.rules[part].report]
+    numbers = [part for part in own if number_of(part, ordinance) is not None]
+    return list(dict.fromkeys((*shown_numbers(rule_id, ordinance), *numbers)))
 
 
 def number_of(rule_id: str, ordinance: Ordinance) -> Number | None:
