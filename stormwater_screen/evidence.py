@@ -79,12 +79,10 @@ def evidence_columns(facts: Mapping[str, Fact]) -> pd.DataFrame:
 
 def infiltration_column(areas: pd.DataFrame) -> Texts:
     """Return the areas of each text of the law, in square feet, as one text a site."""
-    rows = areas.to_numpy(np.float64).tolist()
+    names = [str(name) for name in areas]
     told = [
-        "; ".join(
-            f"{name} {_number(value)}" for name, value in zip(areas.columns, row, strict=True)
-        )
-        for row in rows
+        "; ".join(f"{name} {value!r}" for name, value in zip(names, row, strict=True))
+        for row in areas.to_numpy(np.float64).tolist()
     ]
     return np.array(told, dtype=object)
 
