@@ -241,7 +241,11 @@ def transformation_note(name: str, source: pyproj.CRS, plane: pyproj.CRS) -> str
     x, y = transformer.transform(0.0, 0.0, direction="INVERSE")
     transformer.transform(x, y)
     # PROJ chooses among transformations by the place, so it is asked after a point near the sites.
-    used = transformer.get_last_used_operation()
+    try:
+        used = transformer.get_last_used_operation()
+    except ProjError:
+        # Where there is no choice PROJ keeps no record of one.
+        used = transformer
     if "ballpark" in used.description.lower():
         if source.geodetic_crs is not None and source.geodetic_crs.name.startswith("NAD83"):
             return ""
