@@ -107,3 +107,30 @@ ZONE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the zones layer."""
+
+SOIL_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("mukey", "text", "key of the map unit", 30),
+    Column("musym", "text", "symbol of the map unit", 20),
+    Column("survey", "text", "survey area", 20),
+    Column("muname", "text", "name of the map unit", 254),
+    Column("hsg", "text", "dominant hydrologic group, dual ones as they are; empty: unknown", 3),
+    Column("hsg_undr", "text", "dominant hydrologic group, dual ones as undrained", 3),
+    Column("hsg_worst", "text", "worst group of any component, dual ones as undrained", 3),
+    Column("hsg_pct", "number", "components of the dominant group, percent of the map unit"),
+    Column("hsg_comps", "text", "groups of all components, percent of the map unit", 254),
+    Column("ksat_l", "number", "least saturated conductivity to 60 in, low, um/s"),
+    Column("ksat_r", "number", "least saturated conductivity to 60 in, representative, um/s"),
+    Column("ksat_h", "number", "least saturated conductivity to 60 in, high, um/s"),
+    Column("water_cm", "number", "least depth to the water table, cm"),
+    Column("water_ft", "number", "least depth to the water table, ft"),
+    Column("rock_cm", "number", "least depth to rock, cm"),
+    Column("rock_ft", "number", "least depth to rock, ft"),
+    Column("drainage", "text", "drainage class", 60),
+    Column("runoff", "text", "runoff class of the largest component", 30),
+    Column("slope_pct", "number", "slope of the map unit, percent"),
+    Column("kwfact", "number", "erodibility of the surface of the largest component"),
+    Column("perc_hint", "text", "what the figures hint at on percolation", 254),
+    Column("trans_hint", "text", "what the figures hint at on pollutant transport", 254),
+    Column("unknown", "text", "what is not known, and why", 254),
+)
+"""Columns of prepared soils."""
