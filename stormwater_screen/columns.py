@@ -134,3 +134,22 @@ SOIL_COLUMNS: Final[tuple[Column, ...]] = (
     Column("unknown", "text", "what is not known, and why", 254),
 )
 """Columns of prepared soils."""
+
+WATER_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("feature", "text", "id of the feature in its source", 60),
+    Column("name", "text", "its name, else what it is", 120),
+    Column("kind", "text", "what it is, by the code table", 60),
+    Column("class", "text", "water, wetland, review, supply or artificial_path", 20),
+    Column("permanence", "text", "perennial, intermittent, ephemeral or empty: not known", 15),
+    Column("ftype", "text", "type as given", 40),
+    Column("fcode", "text", "code as given", 10),
+    Column("note", "text", "why the class is what it is", 254),
+    Column("source", "text", "layer that it comes from", 80),
+)
+"""Columns of prepared water bodies, watercourses, wetlands and supplies."""
+
+LEFT_OUT_COLUMNS: Final[tuple[Column, ...]] = (
+    *(column for column in WATER_COLUMNS if column.name != "note"),
+    Column("why", "text", "why it was left out", 254),
+)
+"""Columns of the table of what was left out."""
