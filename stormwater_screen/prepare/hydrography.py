@@ -17,7 +17,6 @@ from ..columns import LEFT_OUT_COLUMNS, WATER_COLUMNS
 from ..errors import InputError
 from ..facts import Texts, texts
 from ..features import has_geometry
-from ..fields import text_field
 from ..geometry import Geometries
 from ..layers import Layer
 from ..progress import Progress, no_progress
@@ -32,7 +31,7 @@ from ..tables import (
     read_rows,
 )
 from .model import Prepared
-from .names import counted, find_field, plain, texts_of
+from .names import counted, find_field, texts_of
 
 OUTPUTS: Final = ("WATER_BODIES", "WATERCOURSES", "WETLANDS", "WATER_SUPPLIES")
 TYPE_FIELDS: Final = ("ftype", "featuretype", "feature_type")
@@ -92,8 +91,10 @@ def is_hydrography(frame: pd.DataFrame) -> bool:
     code = find_field(frame.columns, CODE_FIELDS)
     label = find_field(frame.columns, LABEL_FIELDS)
     kind = find_field(frame.columns, TYPE_FIELDS)
-    return code is not None or label is not None or (
-        kind is not None and find_field(frame.columns, _IDS) is not None
+    return (
+        code is not None
+        or label is not None
+        or (kind is not None and find_field(frame.columns, _IDS) is not None)
     )
 
 
@@ -122,9 +123,9 @@ def classified(layer: Layer, table: NhdTable | None = None) -> pd.DataFrame:
     rows = pd.DataFrame({"kind": kind, "label": label, "code": code})
     bodies = bool((shapely.get_dimensions(frame.geometry.array) == _POLYGON).any())
     threedhp = find_field(frame.columns, ("id3dhp", *LABEL_FIELDS)) is not None
-    unique = {
-        key: _code(*key, table, threedhp, bodies)
-        for key in set(rows.itertuples(index=False, name=None))
+    unique: dict[tuple[str, ...], NhdCode] = {
+        (kind, label, code): _code(kind, label, code, table, threedhp, bodies)
+        for kind, label, code in set(rows.itertuples(index=False, name=None))
     }
     codes = [unique[key] for key in rows.itertuples(index=False, name=None)]
     names = np.array([code.name for code in codes], dtype=object).reshape(len(frame))
@@ -171,8 +172,8 @@ def prepare_hydrography(
     Parameters
     ----------
     layers
-        Layers of NHD, NHDPlus HR, NHDPlus V2 or 3DHP in any CRS: lines, areas, water bodies, points.
-        The same feature in several downloads is kept once.
+        Layers of NHD, NHDPlus HR, NHDPlus V2 or 3DHP in any CRS: lines, areas, water bodies,
+        points. The same feature in several downloads is kept once.
     with_review
         True: what the law leaves open (ditches, ephemeral streams, springs) is kept, with class
         ``review``; False: it is left out and listed.
@@ -207,7 +208,9 @@ def prepare_hydrography(
     found = pd.concat(tables, ignore_index=True)
     geometry = np.concatenate(geometries)
     why = _left_out(found, geometry, with_review)
-    why = np.where(_repeated(found, geometry) & (why == ""), "the same feature is there already", why)
+    why = np.where(
+        _repeated(found, geometry) & (why == ""), "the same feature is there already", why
+    )
     geometry, inside = without_paths_inside(found, geometry, why == "", progress)
     why = np.where(inside & (why == ""), "an artificial path inside a water body", why)
     progress(0.9)
@@ -254,7 +257,8 @@ def _repeated(found: pd.DataFrame, geometry: Geometries) -> npt.NDArray[np.bool_
     shape = pd.Series(shapely.to_wkb(shapely.normalize(geometry)), dtype=object).map(hash)
     table = pd.DataFrame({"feature": found["feature"].to_numpy(), "shape": shape.to_numpy()})
     repeated: npt.NDArray[np.bool_] = table.duplicated().to_numpy()
-    return repeated & (found["feature"] != "").to_numpy()
+    repeated &= (found["feature"] != "").to_numpy()
+    return repeated
 
 
 def without_paths_inside(

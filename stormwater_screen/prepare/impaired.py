@@ -331,7 +331,11 @@ def _sorted_pollutants(found: pd.DataFrame, table: PollutantTable) -> pd.DataFra
     both = (found["causes"] != "") & (watched != "")
     result.loc[both, "pollutant"] = found["causes"][both] + "; " + watched[both]
     matches = {text: table.match(text) for text in set(result["pollutant"])}
-    for column, kind in (("poll_yes", "yes"), ("poll_rev", "review"), ("poll_no", "not_stormwater")):
+    for column, kind in (
+        ("poll_yes", "yes"),
+        ("poll_rev", "review"),
+        ("poll_no", "not_stormwater"),
+    ):
         result[column] = [
             "; ".join(one.text for one in matches[text] if one.pollutant_class == kind and one.text)
             for text in result["pollutant"]
@@ -344,7 +348,9 @@ def _older(found: pd.DataFrame) -> npt.NDArray[np.bool_]:
     newest = found.groupby("unit")["cycle"].transform("max")
     older: npt.NDArray[np.bool_] = (found["cycle"] < newest).to_numpy()
     undated = found["cycle"].isna() & newest.notna()
-    return (older | undated.to_numpy()) & (found["unit"] != "").to_numpy()
+    older |= undated.to_numpy()
+    older &= (found["unit"] != "").to_numpy()
+    return older
 
 
 def _on_list(found: pd.DataFrame) -> Texts:
@@ -361,7 +367,8 @@ def _undrawn(
 ) -> npt.NDArray[np.bool_]:
     """Return the catchments of listed waters that are not drawn themselves."""
     drawn = set(found["unit"][water])
-    return land & ~found["unit"].isin(drawn).to_numpy()
+    undrawn: npt.NDArray[np.bool_] = ~found["unit"].isin(drawn).to_numpy()
+    return land & undrawn
 
 
 def _frame(
@@ -414,7 +421,9 @@ def _notes(
     by = ", ".join(f"{name.replace('5?', 'impaired')}: {count:,}" for name, count in counts.items())
     notes = [f"{counted(len(units), 'assessed water')} by category: {by}"]
     notes += [
-        f"{counted(len(frame), 'feature')} to {name}" for name, frame in outputs.items() if len(frame)
+        f"{counted(len(frame), 'feature')} to {name}"
+        for name, frame in outputs.items()
+        if len(frame)
     ]
     lines = int((is_tmdl & (dimension != 2)).sum())
     if lines:
@@ -447,5 +456,7 @@ def _age(cycles: Floats, today: date) -> list[str]:
         return ["The layers do not say of which year the list is"]
     newest = int(known.max())
     if today.year - newest > OLD_YEARS:
-        return [f"The newest cycle is {newest}, more than {OLD_YEARS} years old: ask for a newer list"]
+        return [
+            f"The newest cycle is {newest}, more than {OLD_YEARS} years old: ask for a newer list"
+        ]
     return []

@@ -1,4 +1,4 @@
-"""Fields by the names that agencies give them, whatever their case, cut to ten characters or not."""
+"""Fields by the names that agencies give them, in any case, cut to ten characters or not."""
 
 from __future__ import annotations
 
@@ -8,16 +8,14 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
-from ..facts import Texts, texts
+from ..facts import Floats, Texts, texts
 from ..fields import MISSING_WORDS, NO_DATA_NUMBERS, text_field
 
 SHAPEFILE_NAME: Final = 10
 _NO_DATA: Final = frozenset(f"{number:g}" for number in NO_DATA_NUMBERS) | {"<na>"}
 
 
-def find_field(
-    names: Iterable[str], aliases: Sequence[str], *, joined: bool = False
-) -> str | None:
+def find_field(names: Iterable[str], aliases: Sequence[str], *, joined: bool = False) -> str | None:
     """Return the field that has one of the names, or None.
 
     A whole name wins over one that a shapefile cut to ten characters; of names of the same kind
@@ -33,7 +31,7 @@ def find_field(
         Also take names with the prefix of a joined table (``muaggatt_hydgrpdcd``,
         ``muaggatt.hydgrpdcd``).
     """
-    own = {}
+    own: dict[str, str] = {}
     for name in map(str, names):
         own.setdefault(name.casefold(), name)
     for alias in aliases:
@@ -65,11 +63,12 @@ def plain(value: object) -> str:
     return "" if folded in MISSING_WORDS or folded in _NO_DATA else text
 
 
-def numbers_of(values: Texts) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def numbers_of(values: Texts) -> Floats:
     """Return numbers from texts; NaN where there is none."""
     cleaned = pd.Series(values, dtype=object).str.replace(",", "", regex=False)
     numbers = pd.to_numeric(cleaned, errors="coerce").to_numpy(np.float64)
-    return np.where(np.isin(numbers, NO_DATA_NUMBERS), np.nan, numbers)
+    result: Floats = np.where(np.isin(numbers, NO_DATA_NUMBERS), np.nan, numbers)
+    return result
 
 
 def counted(count: int, one: str, many: str | None = None) -> str:

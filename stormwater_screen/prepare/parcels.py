@@ -77,9 +77,7 @@ def parcel_keys(swis: Texts, print_key: Texts, sbl: Texts) -> tuple[Texts, Texts
     return joined.astype(object), np.where(there, made, "").astype(object)
 
 
-def prepare_parcels(
-    layers: Sequence[Layer], *, progress: Progress = no_progress
-) -> Prepared:
+def prepare_parcels(layers: Sequence[Layer], *, progress: Progress = no_progress) -> Prepared:
     """Return parcels with one key each, one row a parcel, and hints from the assessment roll.
 
     Rows of one key are one parcel in several parts; rows of several keys on one shape (units of a
@@ -197,14 +195,15 @@ def _merged(
     """Return one row a piece of land: the first of its rows, and the union of their shapes."""
     order = pd.Series(range(len(rows))).groupby(group, sort=False)
     first = order.min().to_numpy()
+    members = order.indices
+    numbers = order.min().index.to_numpy()
     result = rows.iloc[first].reset_index(drop=True)
     shapes = geometry[first].copy()
     count = order.size().to_numpy()
     result["merged"] = count
     result["parcels"] = result["parcel"]
-    members = [members for members in order.indices.values()] if len(rows) else []
     for place in np.flatnonzero(count > 1):
-        own = members[place]
+        own = members[numbers[place]]
         shapes[place] = _union(geometry[own])
         keys = [key for key in rows["parcel"].iloc[own].unique() if key]
         result.loc[place, "parcels"] = "; ".join(keys)
@@ -254,13 +253,16 @@ def _notes(rows: pd.DataFrame, frame: gpd.GeoDataFrame) -> list[str]:
     notes = [f"{counted(len(rows), 'row')} make {counted(len(frame), 'parcel')}"]
     several = frame["merged"] > 1
     if several.any():
+        from_rows = counted(int(frame["merged"][several].sum()), "row")
         notes.append(
-            f"{counted(int(several.sum()), 'parcel')} merged from {counted(int(frame['merged'][several].sum()), 'row')}"
+            f"{counted(int(several.sum()), 'parcel')} merged from {from_rows}"
             f" of one key or one shape ({int(rows['duplicate'].sum()):,} marked DUP_GEO)"
         )
     lacking = int((frame["parcel"] == "").sum())
     if lacking:
-        notes.append(f"{counted(lacking, 'piece')} without a key (rights of way, water) kept single")
+        notes.append(
+            f"{counted(lacking, 'piece')} without a key (rights of way, water) kept single"
+        )
     alone = int(((frame["parcel"] != "") & (frame["swis"] == "")).sum())
     if alone:
         notes.append(f"{counted(alone, 'key')} without SWIS: not unique across municipalities")

@@ -236,9 +236,7 @@ def _add_components(
         result["drainage"] = _reindexed(largest, "drainagecl", result.index)
 
 
-def _add_horizons(
-    result: pd.DataFrame, components: pd.DataFrame, horizons: pd.DataFrame
-) -> None:
+def _add_horizons(result: pd.DataFrame, components: pd.DataFrame, horizons: pd.DataFrame) -> None:
     """Add the least conductivity in the profile of any component, and the erodibility on top."""
     table = horizons.merge(components[["mukey", "cokey", "comppct_r"]], on="cokey")
     for column in ("hzdept_r", "ksat_l", "ksat_r", "ksat_h", "kwfact", "comppct_r"):
@@ -254,14 +252,12 @@ def _add_horizons(
     top = table.dropna(subset=["kwfact"]).sort_values(
         ["comppct_r", "hzdept_r"], ascending=[False, True], kind="stable"
     )
-    result["kwfact"] = top.drop_duplicates("mukey").set_index("mukey")["kwfact"].reindex(
-        result.index
+    result["kwfact"] = (
+        top.drop_duplicates("mukey").set_index("mukey")["kwfact"].reindex(result.index)
     )
 
 
-def _add_rock(
-    result: pd.DataFrame, components: pd.DataFrame, restrictions: pd.DataFrame
-) -> None:
+def _add_rock(result: pd.DataFrame, components: pd.DataFrame, restrictions: pd.DataFrame) -> None:
     """Add the depth to rock where the survey has no table of aggregates."""
     kinds = restrictions["reskind"].astype(str).str.casefold()
     rock = restrictions[kinds.str.contains("|".join(_ROCK))]

@@ -147,13 +147,16 @@ def text_tables(bundle: Bundle) -> SurveyTables:
             continue
         layout = _layout(bundle, files)
         for table in COLUMNS:
-            member = files.get(layout.files.get(table, _FILES[table]))
-            if member is not None:
-                rows, note = _text_table(bundle, member, table, layout)
+            file = files.get(layout.files.get(table, _FILES[table]))
+            if file is not None:
+                rows, note = _text_table(bundle, file, table, layout)
                 parts.setdefault(table, []).append(rows)
                 notes += note
     return SurveyTables(
-        {name: pd.concat(some, ignore_index=True).drop_duplicates() for name, some in parts.items()},
+        {
+            name: pd.concat(some, ignore_index=True).drop_duplicates()
+            for name, some in parts.items()
+        },
         tuple(notes),
     )
 

@@ -68,7 +68,7 @@ def cowardin_class(code: str) -> str:
     text = code.strip().upper().replace(" ", "")
     system, rest = text[:1], text[1:]
     if system in ("E", "M"):
-        return {"1": "water", "2": "wetland"}.get(rest[:1], "review")
+        return {"1": "water", "2": "wetland"}.get(rest[:1]) or "review"
     if system in ("L", "R"):
         return "water" if rest else "review"
     if system != "P" or not rest:
@@ -137,8 +137,8 @@ def classified(layer: Layer, kind: str, ponds: str = "water") -> pd.DataFrame:
 def _nwi_class(words: str, code: str) -> str:
     by_words = _WORDS.get(normalised(words))
     by_code = cowardin_class(code) if code else None
-    if by_words in (None, "review"):
-        return by_code or by_words or "review"
+    if by_words is None or by_words == "review":
+        return by_code or "review"
     # A pond with plants is a wetland, whatever it is called.
     return "wetland" if by_words == "pond" and by_code == "wetland" else by_words
 
