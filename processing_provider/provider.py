@@ -8,10 +8,11 @@ from qgis.core import QgsMessageLog, QgsProcessingAlgorithm, QgsProcessingProvid
 from qgis.PyQt.QtGui import QIcon
 
 from .dependencies import message
+from .screensites import ScreenSites
 
 ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
 
-ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = ()
+ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (ScreenSites,)
 
 
 class StormwaterProvider(QgsProcessingProvider):

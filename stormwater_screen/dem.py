@@ -36,6 +36,9 @@ LOWEST_FT: Final = -2_000.0
 HIGHEST_FT: Final = 30_000.0
 """No ground lies outside these; such cells are holes (a nodata value that the file forgot)."""
 
+CACHE_BYTES: Final = 256 * 2**20
+"""Memory for blocks of the file. GDAL's own measure is a share of the machine's memory."""
+
 DERIVATIVE_FT: Final = 100.0
 """Reach over which the scale between plane and raster is taken as constant around a point."""
 
@@ -282,7 +285,7 @@ class Dem:
             return ground
         window = Window(left, top, right - left, bottom - top)
         try:
-            with self._lock:
+            with self._lock, rasterio.Env(GDAL_CACHEMAX=CACHE_BYTES):
                 values = self._dataset.read(self._band, window=window, masked=True)
         except RasterioError as error:
             raise InputError(

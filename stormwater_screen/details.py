@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
@@ -46,3 +47,14 @@ class Details:
     def frame(self) -> pd.DataFrame:
         """Return the rows as a table with the columns of `COLUMNS`."""
         return pd.DataFrame(self.rows, columns=list(COLUMNS))
+
+
+def stacked(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the rows of tables of the same columns one below the other.
+
+    Empty tables are left out, since pandas lets them decide the kind of a column.
+    """
+    filled = [table.dropna(axis="columns", how="all") for table in tables if len(table)]
+    if not filled:
+        return tables[0].iloc[:0]
+    return pd.concat(filled, ignore_index=True).reindex(columns=tables[0].columns)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import shapely
 from shapely.geometry.base import BaseGeometry
 
 from .facts import Floats, Texts, texts
+from .hydrography import find_kinds, within_polygons
 from .tables import known_fields
 from .tolerances import DISTANCE_FT
 
@@ -69,6 +71,10 @@ class Features:
         Of each feature, whole.
     pieces, piece_feature
         Small pieces of the features, and the number of the feature each belongs to.
+    what
+        What the code of each feature says it is; empty where it has none.
+    doubtful
+        True where a feature may or may not count, as a ditch; empty: none is doubtful.
     """
 
     role: Texts
@@ -77,10 +83,18 @@ class Features:
     geometry: Geometries
     pieces: Geometries
     piece_feature: Indices
+    what: Texts = field(default_factory=lambda: texts(0))
+    doubtful: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
 
-    def pieces_of(self, roles: Sequence[str]) -> tuple[Geometries, Indices]:
-        """Return the pieces of the roles' features, and the number of each one's feature."""
-        chosen = np.isin(self.role, list(roles))[self.piece_feature]
+    def pieces_of(self, roles: Sequence[str], *, sure: bool = False) -> tuple[Geometries, Indices]:
+        """Return the pieces of the roles' features, and the number of each one's feature.
+
+        With ``sure`` doubtful features are left out.
+        """
+        wanted = np.isin(self.role, list(roles))
+        if sure and len(self.doubtful):
+            wanted &= ~self.doubtful
+        chosen = wanted[self.piece_feature]
         return self.pieces[chosen], self.piece_feature[chosen]
 
 
@@ -108,23 +122,34 @@ def gather(layers: Sequence[WaterLayer]) -> Features:
     layers
         Layers in one plane, in feet. Features without geometry are left out.
     """
-    tables = [_layer_table(layer) for layer in layers] or [_no_features()]
-    role, layer, name, geometry = (np.concatenate(part) for part in zip(*tables, strict=True))
+    tables = [_layer_table(layer) for layer in layers]
+    table = pd.concat([_layer_table(None), *tables], ignore_index=True)
+    path = table.pop("path").to_numpy(dtype=bool)
+    lines = table["geometry"].to_numpy()[path]
+    bodies = table["geometry"].to_numpy()[(table["role"] == "WATER_BODIES") & ~path]
+    # The centre line of a lake is no water of its own.
+    path[path] = within_polygons(lines, bodies)
+    table = table[~path]
+    geometry = table["geometry"].to_numpy()
     pieces, parents = subdivide(geometry)
-    return Features(role, layer, name, geometry, pieces, parents)
+    role, layer, name, what = (
+        table[column].to_numpy(dtype=object) for column in ("role", "layer", "name", "what")
+    )
+    doubtful = table["doubtful"].to_numpy(dtype=bool)
+    return Features(role, layer, name, geometry, pieces, parents, what, doubtful)
 
 
 def nearest_of(
-    features: Features, roles: Sequence[str], searched_ft: float = np.inf
+    features: Features, roles: Sequence[str], searched_ft: float = np.inf, *, sure: bool = True
 ) -> Callable[[Geometries], Nearest]:
     """Return a search for the nearest feature of the roles, for polygons or points.
 
     Of features at the same distance a named one comes first, then the one that comes first in the
     layers, so that the answer does not depend on the order in which an index is searched. The
     geometries lie in the plane of the features, in feet; they may be None or empty. What lies
-    farther than ``searched_ft`` is not found.
+    farther than ``searched_ft`` is not found, and with ``sure`` neither is what is doubtful.
     """
-    pieces, piece_feature = features.pieces_of(roles)
+    pieces, piece_feature = features.pieces_of(roles, sure=sure)
     tree = shapely.STRtree(pieces)
     unnamed = features.name == ""
 
@@ -248,17 +273,25 @@ def _halves(polygons: Geometries) -> tuple[Geometries, Indices]:
     return parts[kept], half_of[collection[inner[kept]]]
 
 
-def _no_features() -> tuple[Texts, Texts, Texts, Geometries]:
-    return texts(0), texts(0), texts(0), np.empty(0, dtype=object)
-
-
-def _layer_table(layer: WaterLayer) -> tuple[Texts, Texts, Texts, Geometries]:
-    frame = layer.frame
-    geometry = np.asarray(frame.geometry.array, dtype=object)
-    kept = has_geometry(geometry)
-    count = int(kept.sum())
-    names = feature_names(frame, layer.role)[kept]
-    return texts(count, layer.role), texts(count, layer.name), names, geometry[kept]
+def _layer_table(layer: WaterLayer | None) -> pd.DataFrame:
+    """Return the features of a layer that count; an empty table without a layer."""
+    if layer is None:
+        columns = ["role", "layer", "name", "what", "doubtful", "path", "geometry"]
+        return pd.DataFrame(columns=columns, dtype=object)
+    geometry = np.asarray(layer.frame.geometry.array, dtype=object)
+    kinds = find_kinds(layer.frame, layer.role)
+    table = pd.DataFrame(
+        {
+            "role": kinds.role,
+            "layer": layer.name,
+            "name": feature_names(layer.frame, layer.role),
+            "what": kinds.what,
+            "doubtful": kinds.doubtful,
+            "path": kinds.path,
+        }
+    )
+    table["geometry"] = geometry
+    return table[has_geometry(geometry) & (kinds.role != "")].astype(object)
 
 
 def feature_names(frame: gpd.GeoDataFrame, role: str) -> Texts:
@@ -269,8 +302,8 @@ def feature_names(frame: gpd.GeoDataFrame, role: str) -> Texts:
     """
     fields = {str(column).casefold(): column for column in frame.columns}
     names = texts(len(frame))
-    for field in (known for known in known_fields().by_role[_NAME_ROLES[role]] if known in fields):
-        column = frame[fields[field]]
+    for known in (name for name in known_fields().by_role[_NAME_ROLES[role]] if name in fields):
+        column = frame[fields[known]]
         words = column.astype(object).where(column.notna(), "")
         found = np.array([str(word).strip() for word in words], dtype=object).reshape(len(frame))
         names = np.where(names == "", found, names)

@@ -48,6 +48,14 @@ def _repaired(geometries: Geometries) -> Geometries:
         repaired = np.concatenate(
             [_repaired(geometries[i : i + 1]) for i in range(len(geometries))]
         )
+    repaired = np.asarray(repaired, dtype=object)
+    # Of a ring that passes twice along its own edge GEOS makes polygons that share that edge, which
+    # is not valid either; a second pass unites them.
+    again = ~(shapely.is_valid(repaired) | shapely.is_missing(repaired))
+    if again.any():
+        repaired[again] = shapely.make_valid(
+            repaired[again], method="structure", keep_collapsed=False
+        )
     return np.asarray(repaired, dtype=object)
 
 

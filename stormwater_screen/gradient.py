@@ -18,8 +18,8 @@ import shapely
 
 from .facts import Floats
 from .features import Features, Geometries, Indices
-from .parallel import in_order
 from .progress import Progress, no_progress
+from .threads import in_order
 from .tolerances import DISTANCE_FT, ELEVATION_FT
 
 DOWNGRADIENT: Final = "downgradient"

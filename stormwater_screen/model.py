@@ -9,6 +9,7 @@ import geopandas as gpd
 import pandas as pd
 
 from .layers import Layer
+from .rules import Discretionary
 
 
 @dataclass(frozen=True)
@@ -77,9 +78,11 @@ class Options:
         Id written to every output row; None makes one.
     want_zones
         False saves the work of drawing the zones.
+    workers
+        Threads; None: one for each processor.
     """
 
-    discretionary: str = "report"
+    discretionary: Discretionary = "report"
     plan_empty: str = "unknown"
     project_type: str | None = None
     high_traffic: str = "unknown"
@@ -90,6 +93,7 @@ class Options:
     impaired_status_values: tuple[str, ...] = ()
     run_id: str | None = None
     want_zones: bool = True
+    workers: int | None = None
 
 
 @dataclass(frozen=True)

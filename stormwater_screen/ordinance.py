@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -198,6 +198,8 @@ class Classes:
         Class words, from the least to the most demanding, with the words of the law.
     regulated
         Classes that mean that a plan or a permit is needed.
+    exempt
+        Classes that mean that the project is exempt, or may be.
     minor, major
         Class words of minor and major projects; empty where the law has none.
     """
@@ -207,6 +209,7 @@ class Classes:
     default_reasons: tuple[str, ...]
     labels: Mapping[str, str]
     regulated: tuple[str, ...]
+    exempt: tuple[str, ...] = ()
     minor: str = ""
     major: str = ""
 
@@ -217,6 +220,49 @@ class Factors:
 
     act_on: tuple[str, ...] = ()
     upgrade_to: str = ""
+
+
+@dataclass(frozen=True)
+class Setbacks:
+    """How far infiltration devices of a class must stand from waters, by one text of the law.
+
+    Attributes
+    ----------
+    class_word
+        Class of the projects it is for.
+    high_traffic
+        True for devices that serve high-traffic areas.
+    down_ft
+        Least distance from waters that always count and from downgradient waters and supplies.
+    up_supply_ft
+        Least distance from upgradient supplies; 0: none.
+    leach_ft, leach_upgradient_ft
+        Least distance from leach fields, and that of devices upgradient of one; 0: none.
+    """
+
+    class_word: str
+    high_traffic: bool
+    down_ft: float
+    up_supply_ft: float
+    leach_ft: float
+    leach_upgradient_ft: float
+
+
+@dataclass(frozen=True)
+class Zones:
+    """What a law lets be drawn on the map.
+
+    Attributes
+    ----------
+    infiltration
+        Setbacks by the name of their zone.
+    near_water_ft
+        Width of the zone around waters and wetlands in which cleared land must not lie bare; None:
+        the law has none.
+    """
+
+    infiltration: Mapping[str, Setbacks] = field(default_factory=dict)
+    near_water_ft: float | None = None
 
 
 @dataclass(frozen=True)
@@ -240,6 +286,8 @@ class Ordinance:
     columns
         Rule of each of the columns ``lda``, ``cond_a``, ``cond_b``, ``cond_c``; a column that is
         absent is `not_applicable`.
+    zones
+        Zones that can be drawn.
     rules
         Rules by id, in the order of the file.
     """
@@ -256,6 +304,7 @@ class Ordinance:
     columns: Mapping[str, str]
     classes: Classes
     factors: Factors
+    zones: Zones
     rules: Mapping[str, Rule]
 
     def fact_tests(self, rule_id: str) -> Iterator[str]:

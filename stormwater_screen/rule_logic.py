@@ -18,7 +18,7 @@ import numpy.typing as npt
 from .fact_names import AT_MOST
 from .facts import Texts
 from .ordinance import All, AnyOf, Duty, FactTest, Not, Ordinance
-from .outcomes import UNKNOWN
+from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes
 from .rule_states import Axis, Bools, Ints
 
 REVIEW_BIT: Final = np.int64(1 << 61)
@@ -52,6 +52,17 @@ class Resolution:
     trace: Ints
     settle: Texts
     open_rules: Texts
+
+
+NO_BIT: Final = np.int64(1)
+YES_BIT: Final = np.int64(2)
+
+
+def outcomes_of(answer: Ints) -> Outcomes:
+    """Return the outcomes of a question that is answered by yes or no."""
+    outcome = np.where(answer == YES_BIT, YES, NO)
+    outcome = np.where(answer == REVIEW_BIT, REVIEW, outcome)
+    return np.where(answer == UNKNOWN_BIT, UNKNOWN, outcome).astype(np.int8)
 
 
 class Ways:
@@ -106,6 +117,8 @@ def resolve(
     axes: list[Axis],
     count: int,
     decide: Callable[[Ways], tuple[Ints, Ints]],
+    *,
+    name_settling: bool = True,
 ) -> Resolution:
     """Answer a question for every site.
 
@@ -118,7 +131,10 @@ def resolve(
     count
         Number of sites.
     decide
-        Gives for all ways the bit of the answer, and a second bit that is only handed on.
+        Gives for all ways the bit of the answer, and a second bit that is only handed on. Several
+        bits are an answer that is for review.
+    name_settling
+        False saves the work of naming what would settle open answers.
     """
     pattern, first = _patterns(axes, count)
     shape = (len(first), len(axes))
@@ -130,18 +146,13 @@ def resolve(
             axis.high[first],
             axis.openness[first],
         )
-    found = _Found(len(first))
+    found = _Found(len(first), name_settling=name_settling)
     sizes = np.prod(high - low + 1, axis=1, dtype=np.float64)
     for chunk in _chunks(sizes):
         spread = _Spread(axes, first[chunk], low[chunk], high[chunk], openness[chunk])
         bits, trace = decide(Ways(ordinance, axes, spread.answers()))
         found.take(chunk, spread, bits, trace)
-    too_many = sizes > MOST_WAYS
-    found.answer[too_many] = UNKNOWN_BIT
-    found.possible[too_many] = found.trace[too_many] = REVIEW_BIT - 1
-    for place in np.flatnonzero(too_many):
-        names = [axes[v] for v in np.flatnonzero(low[place] < high[place])]
-        found.settle[place] = "; ".join(dict.fromkeys(_settle_text(a, first[place]) for a in names))
+    _give_up(found, axes, first, low < high, sizes > MOST_WAYS)
     return Resolution(
         found.answer[pattern],
         found.possible[pattern],
@@ -149,6 +160,15 @@ def resolve(
         found.settle[pattern],
         found.open_rules[pattern],
     )
+
+
+def _give_up(found: _Found, axes: list[Axis], sites: Ints, is_open: Bools, where: Bools) -> None:
+    """Leave patterns with too many open facts unknown: every open fact would have to be settled."""
+    found.answer[where] = UNKNOWN_BIT
+    found.possible[where] = found.trace[where] = REVIEW_BIT - 1
+    for place in np.flatnonzero(where):
+        told = [_settle_text(axes[v], sites[place]) for v in np.flatnonzero(is_open[place])]
+        found.settle[place] = "; ".join(dict.fromkeys(told))
 
 
 def _patterns(axes: list[Axis], count: int) -> tuple[Ints, Ints]:
@@ -241,7 +261,8 @@ class _Spread:
 class _Found:
     """Answers of the patterns, filled chunk by chunk."""
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, *, name_settling: bool) -> None:
+        self.name_settling = name_settling
         self.answer, self.possible, self.trace = (np.zeros(count, np.int64) for _ in range(3))
         self.settle, self.open_rules = np.full(count, "", object), np.full(count, "", object)
 
@@ -254,8 +275,9 @@ class _Found:
         self.answer[chunk] = np.where(_several(answer), UNKNOWN_BIT, answer)
         self.possible[chunk] = _joined(spread.pattern, bits, len(chunk))
         self.trace[chunk] = _joined(spread.pattern, trace, len(chunk))
-        open_places = np.flatnonzero(self.answer[chunk] >= REVIEW_BIT)
-        for place in open_places:
+        if not self.name_settling:
+            return
+        for place in np.flatnonzero(self.answer[chunk] >= REVIEW_BIT):
             start = spread.starts[place]
             own = bits[start : start + spread.totals[place]]
             settle, rules = _settling(spread, int(place), own)

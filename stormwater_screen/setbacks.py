@@ -181,7 +181,8 @@ def _facts_by_side(
     bases: dict[str, Quantity], water: WaterResult, sides: Sides
 ) -> dict[str, Quantity]:
     """Return the distances ``down``, ``up_supply`` and ``leach_up`` from distances of any side."""
-    table = sides.table
+    sure = ~water.features.doubtful[sides.pairs.feature]
+    table = sides.table[["below", "above", "always"]].mul(sure, axis=0)
     counted = table["below"] | table["always"]
     return {
         "down": _by_side([bases["water"], bases["supply"]], _DOWN_ROLES, counted, water, sides),
@@ -213,7 +214,9 @@ def _by_side(
     error = np.where(np.isfinite(low), low - reached, bases[0].error)
     doubtful = asked & ~sure & (pairs.distance_ft < high[pairs.place])
     unseen = doubtful & sides.table["unseen"].to_numpy()
-    lacking = np.logical_or.reduce([base.reason != "" for base in bases])
+    lacking = np.logical_or.reduce(
+        [np.isnan(base.value) & (base.low == 0) & (base.between == UNKNOWN) for base in bases]
+    )
     reason, settle = _doubts(pairs, doubtful, sides.table, water.features, count)
     source = bases[0].source
     for base in bases[1:]:
@@ -226,9 +229,13 @@ def _by_side(
         error=error,
         between=np.where(lacking | _any_of_place(pairs, unseen, count), UNKNOWN, REVIEW),
         source=source.astype(object),
-        reason=joined([*(base.reason for base in bases), reason], "; "),
-        settle=joined([*(base.settle for base in bases), settle], "; "),
+        reason=joined([*(_where(base.reason, base.low < high) for base in bases), reason], "; "),
+        settle=joined([*(_where(base.settle, base.low < high) for base in bases), settle], "; "),
     )
+
+
+def _where(words: Texts, chosen: Booleans) -> Texts:
+    return np.where(chosen, words, "").astype(object)
 
 
 def _any_of_place(pairs: Pairs, chosen: Booleans, count: int) -> Booleans:
@@ -296,6 +303,7 @@ def _device_distances(
         roles = FACT_ROLES[name]
         distances[name] = distance_quantity(
             nearest_of(water.features, roles, water.searched_ft)(devices),
+            nearest_of(water.features, roles, water.searched_ft, sure=False)(devices),
             water.features,
             known,
             roles,

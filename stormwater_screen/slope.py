@@ -35,6 +35,7 @@ NO_BUILDING: Final = "where the building will stand"
 NO_DEVICE: Final = "where the infiltration device will stand"
 NO_GROUND: Final = "ground elevation (DEM) of the site and 100 ft around it"
 NO_DEM: Final = "no ground elevation (DEM) is given"
+OFF_DEM: Final = "outside the DEM"
 NO_SHAPE: Final = "the site has no geometry"
 
 
@@ -154,6 +155,9 @@ def slope_facts(
     whole.anywhere(open_sites, found, ends[0], ends[1], dem.name)
     whole.without_centre(open_sites, centres is not None)
     details.append(place_details(found, ends[0], ends[1], limit_percent, sites.crs, dem.name))
+    off = int((whole.by == OFF_DEM).sum())
+    if off:
+        notes.append(f"{off} site(s) lie outside {dem.name}: their slope is unknown")
     progress(1.0)
     return whole.result("slope", limit_percent, error_ft, details, lines, notes)
 
@@ -259,13 +263,17 @@ class _Slopes:
         self.source[site] = source
         self.settle[site] = np.where(complete, "", NO_GROUND)
         by = [f"steepest of {number} {kind}s" if number > 1 else kind for number in count]
-        self.by[site] = np.where(complete, np.array(by, object), f"{kind}, DEM incomplete")
+        off = worst["seen_percent"].isna().to_numpy()
+        self.by[site] = np.select(
+            [complete, off], [np.array(by, object), OFF_DEM], f"{kind}, DEM incomplete"
+        )
         least = [
             f"the DEM has holes or ends within 100 ft of the {kind};"
             f" the slope is at least {percent:.1f} %"
             for percent in seen
         ]
-        self.reason[site] = np.where(complete, "", np.array(least, object))
+        off_text = f"the {kind} lies outside the DEM or in a hole of it"
+        self.reason[site] = np.select([complete, off], ["", off_text], np.array(least, object))
 
     def anywhere(
         self,
@@ -289,7 +297,7 @@ class _Slopes:
         self.share[site] = np.where(whole, reached / np.maximum(count, 1), np.nan)
         grid = [f"any place on the site (grid of {s:.0f} ft)" for s in found["spacing_ft"]]
         self.by[site] = np.select(
-            [whole, seen], [np.array(grid, object), "DEM incomplete"], "outside the DEM"
+            [whole, seen], [np.array(grid, object), "DEM incomplete"], OFF_DEM
         )
         self.source[site] = np.where(count > 0, source, "")
         self.reason[site] = np.select(
@@ -305,6 +313,7 @@ class _Slopes:
     def without_centre(self, site: Integers, layer_given: bool) -> None:
         """Say that a layer of centres has none on some sites."""
         if layer_given:
+            site = site[np.isfinite(self.high[site])]
             self.by[site] = self.by[site] + "; no building centre on it"
 
     def result(

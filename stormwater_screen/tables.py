@@ -26,6 +26,7 @@ POLLUTANT_CLASSES: Final = ("yes", "review", "not_stormwater", "not_recorded")
 NHD_CLASSES: Final = (
     "water", "wetland", "review", "conveyance", "not_water", "artificial_path", "supply"
 )  # fmt: skip
+NWI_CLASSES: Final = ("water", "wetland", "review")
 PERMANENCES: Final = ("", "perennial", "intermittent", "ephemeral")
 COMPARISONS: Final = ("<", "<=", ">", ">=", "in")
 SOIL_QUANTITIES: Final = (
@@ -253,6 +254,39 @@ class NhdTable:
         return None if kind is None else self._types.get(kind)
 
 
+class NwiTable:
+    """Types and Cowardin codes of the National Wetlands Inventory.
+
+    Parameters
+    ----------
+    path
+        CSV with the columns match, class, note; ``*`` ends the first letters of a code. Default:
+        the shipped table.
+    """
+
+    def __init__(self, path: Path | None = None) -> None:
+        path = path or TABLES / "nwi_types.csv"
+        self._types: dict[str, str] = {}
+        self._codes: dict[str, str] = {}
+        for line, row in read_rows(path, ("match", "class", "note")):
+            match = row["match"]
+            kind = _one_of(path, line, match, row["class"], NWI_CLASSES)
+            place, key = self._types, normalised(match)
+            if match.endswith("*"):
+                place, key = self._codes, match[:-1].upper()
+            if not key or key in place:
+                raise _refuse(path, line, match, "no words, or given twice", "one line each")
+            place[key] = kind
+
+    def find(self, type_words: object, code: object) -> str | None:
+        """Return the class of a polygon by its type, else by its code, else None."""
+        if not is_missing(type_words) and normalised(type_words) in self._types:
+            return self._types[normalised(type_words)]
+        letters = "" if is_missing(code) else str(code).strip().upper()
+        fits = [key for key in self._codes if letters.startswith(key)]
+        return self._codes[max(fits, key=len)] if fits else None
+
+
 def _whole_number(value: object) -> int | None:
     if is_missing(value):
         return None
@@ -428,3 +462,9 @@ def known_fields() -> KnownFields:
 def sensitive_kinds() -> SensitiveKinds:
     """Return the shipped table of sensitive areas."""
     return SensitiveKinds()
+
+
+@lru_cache(maxsize=1)
+def nwi_table() -> NwiTable:
+    """Return the shipped table of the National Wetlands Inventory."""
+    return NwiTable()

@@ -45,9 +45,9 @@ WATERSHED_EDGE_FT: Final = 0.5
 Watersheds come from other people than parcels: six decimals of a degree are rounded to 0.36 ft, and
 a straight edge a mile long that comes in another CRS than its neighbour bows by up to 0.2 ft."""
 
-SLOPE_POINTS: Final = 0.01
-"""Slopes over 100 ft, in points (percent of 100): an eighth of an inch over the run.
+SLOPE_POINTS: Final = 0.008
+"""Slopes over 100 ft, in points (percent of 100): a tenth of an inch over the run.
 
 Ground of exactly 15 % on the grid of a UTM or State Plane raster reads up to 0.006 less, since a
 grid is up to 4 in 10,000 shorter than the ground; whole degrees of direction lose up to 0.0006, the
-working plane up to 0.0003, and heights in 32 bits up to 0.0005."""
+working plane up to 0.0003, and heights in 32 bits up to 0.0005. A slope of 14.99 % stays below."""

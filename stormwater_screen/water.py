@@ -12,6 +12,7 @@ import numpy.typing as npt
 import pandas as pd
 import shapely
 
+from .coverage import NO_GEOMETRY, find_covered
 from .facts import Fact, Quantity, Texts, texts
 from .features import (
     Features,
@@ -24,10 +25,9 @@ from .features import (
     nearest_of,
 )
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, any_of, words
-from .parallel import in_order
 from .progress import Progress, no_progress, part_of
-from .tolerances import COVERAGE_FT, DISTANCE_FT
-from .units import MILE_FT
+from .threads import in_order
+from .tolerances import DISTANCE_FT
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -154,14 +154,20 @@ def measure_water(
     errors = dict.fromkeys(FACT_ROLES, water_error_ft)
     errors |= dict.fromkeys(SUPPLY_FACTS, supply_error_ft)
     found: dict[str, Nearest] = {}
+    any_found: dict[str, Nearest] = {}
     for number, name in enumerate(_SEARCHED):
-        search = nearest_of(features, FACT_ROLES[name], searched_ft)
         part = part_of(progress, number / len(_SEARCHED), (number + 1) / len(_SEARCHED))
-        found[name] = _in_chunks(search, geometry, workers, part)
-    found["water_or_wetland"] = nearer(found["water"], found["wetland"])
+        search = nearest_of(features, FACT_ROLES[name], searched_ft)
+        found[name] = any_found[name] = _in_chunks(search, geometry, workers, part)
+        if features.doubtful[np.isin(features.role, FACT_ROLES[name])].any():
+            search = nearest_of(features, FACT_ROLES[name], searched_ft, sure=False)
+            any_found[name] = _in_chunks(search, geometry, workers, part_of(part, 1.0, 1.0))
+    for nearest in (found, any_found):
+        nearest["water_or_wetland"] = nearer(nearest["water"], nearest["wetland"])
     facts: dict[str, Fact] = {
         name: distance_quantity(
             found[name],
+            any_found[name],
             features,
             known,
             roles,
@@ -189,40 +195,22 @@ def find_coverage(
     coverage
         Polygons inside which the layers are complete, or None.
     """
-    inside = None if coverage is None else _inside(geometry, coverage)
+    if coverage is not None:
+        area = shapely.union_all(np.asarray(coverage.geometry.array, dtype=object))
+        coverage = gpd.GeoDataFrame(geometry=[area], crs=coverage.crs)
     complete: dict[str, Booleans] = {}
     reason: dict[str, Texts] = {}
     for role, what in ROLES.items():
         given = [layer for layer in layers if layer.role == role]
-        filled = [layer for layer in given if layer.extent is not None]
-        covered = np.zeros(len(geometry), dtype=bool)
-        for layer in filled:
-            covered |= _near_extent(geometry, layer) if inside is None else inside
-        if not given:
-            why = f"no layer of {what} given"
-        elif not filled:
-            why = f"the layer of {what} ({given[0].name}) is empty or lies far away"
-        elif inside is None:
-            why = f"the site lies more than one mile outside the layer of {what} ({given[0].name})"
-        else:
-            why = f"the site is not inside the coverage polygons of the layer of {what}"
-        complete[role] = covered
-        reason[role] = np.where(covered, "", why).astype(object)
+        covered = find_covered(
+            geometry,
+            [layer.extent for layer in given],
+            coverage,
+            what=what,
+            names=[layer.name for layer in given],
+        )
+        complete[role], reason[role] = covered.complete, covered.reason
     return Coverage(complete, reason)
-
-
-def _near_extent(geometry: Geometries, layer: WaterLayer) -> Booleans:
-    distance = shapely.distance(geometry, layer.extent)
-    near: Booleans = distance <= MILE_FT + DISTANCE_FT  # NaN, a broken site, is False
-    return near
-
-
-def _inside(geometry: Geometries, coverage: gpd.GeoDataFrame) -> Booleans:
-    area = shapely.union_all(np.asarray(coverage.geometry.array, dtype=object))
-    area = shapely.buffer(area, COVERAGE_FT, join_style="mitre")
-    shapely.prepare(area)
-    inside: Booleans = shapely.covers(area, geometry) & has_geometry(geometry)
-    return inside
 
 
 def _in_chunks(
@@ -244,6 +232,7 @@ def _in_chunks(
 
 def distance_quantity(
     found: Nearest,
+    any_found: Nearest,
     features: Features,
     coverage: Coverage,
     roles: Sequence[str],
@@ -256,8 +245,8 @@ def distance_quantity(
 
     Parameters
     ----------
-    found
-        Nearest features of the roles.
+    found, any_found
+        Nearest features of the roles, without and with doubtful ones.
     features
         The features they are numbers of.
     coverage
@@ -274,28 +263,43 @@ def distance_quantity(
     count = len(geometry)
     there = has_geometry(geometry)
     complete = np.logical_and.reduce([coverage.complete[role] for role in roles]) & there
-    distance = found.distance_ft
-    seen = complete & np.isfinite(distance)
+    distance, least = found.distance_ft, any_found.distance_ft
+    doubtful = least < distance
+    seen = complete & np.isfinite(distance) & ~doubtful
     source = texts(count)
     source[found.feature >= 0] = features.layer[found.feature[found.feature >= 0]]
     lacking = [np.where(coverage.complete[role], "", ROLES[role]) for role in roles]
-    reasons = [coverage.reason[role] for role in roles]
+    missing = joined([coverage.reason[role] for role in roles], "; ")
     beyond = f"nothing found within the {searched_ft:,.0f} ft searched"
-    reason = np.where(complete, np.where(seen, "", beyond), joined(reasons, "; "))
-    settle = np.where(complete, "", _prefixed("a layer that covers the site: ", lacking))
+    nothing = np.where(complete & ~np.isfinite(least), beyond, "").astype(object)
+    doubt, remedy = _doubt(any_found, doubtful, features)
+    reason = joined([missing, nothing, doubt], "; ")
+    settle = joined([_prefixed("a layer that covers the site: ", lacking), remedy], "; ")
     return Quantity(
         value=np.where(seen, distance, np.nan),
-        low=np.where(complete, np.minimum(distance, searched_ft), 0.0),
+        low=np.where(complete, np.minimum(least, searched_ft), 0.0),
         high=distance,
         unit="ft",
         error=np.full(count, error_ft),
         hides=True,
         tolerance=DISTANCE_FT,
-        between=np.full(count, UNKNOWN),
+        between=np.where(complete & doubtful, REVIEW, UNKNOWN).astype(np.int8),
         source=source,
-        reason=np.where(there, reason, "the site has no geometry").astype(object),
+        reason=np.where(there, reason, NO_GEOMETRY).astype(object),
         settle=np.where(there, settle, "the geometry of the site").astype(object),
     )
+
+
+def _doubt(any_found: Nearest, doubtful: Booleans, features: Features) -> tuple[Texts, Texts]:
+    """Return what is doubtful about the nearest feature of each site, and what would settle it."""
+    reason, settle = texts(len(doubtful)), texts(len(doubtful))
+    feature = any_found.feature[doubtful]
+    names = features.name[feature] + " (" + features.what[feature] + ")"
+    names = np.where(features.name[feature] == "", "the " + features.what[feature], names)
+    apart = np.array([f"{value:.1f}" for value in any_found.distance_ft[doubtful]], dtype=object)
+    reason[doubtful] = names + " at " + apart + " ft may or may not count"
+    settle[doubtful] = "whether " + names + " counts"
+    return reason, settle
 
 
 def within(quantity: Quantity, limit: float) -> Outcomes:

@@ -16,9 +16,9 @@ import shapely
 from .facts import Floats, Texts, texts
 from .features import Features, Geometries, Indices, firsts, has_geometry
 from .gradient import LEVEL, UNKNOWN_SIDE, Pairs, find_pairs
-from .parallel import in_order
 from .progress import Progress, no_progress
 from .setbacks import SETBACK_ROLES, Sides, labels
+from .threads import in_order
 from .water import FACT_ROLES, ROLES, Coverage, WaterResult, joined
 
 Booleans = npt.NDArray[np.bool_]

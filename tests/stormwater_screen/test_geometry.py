@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from shapely.geometry import box
 
@@ -63,6 +63,7 @@ def test_any_ring_becomes_valid_and_no_larger_than_its_extent(ring: list[tuple[i
 
 
 @given(st.lists(places, min_size=3, max_size=9))
+@example([(1, 0), (1, 1), (0, 0), (0, 1), (1, 1), (0, 0)])
 def test_a_repair_done_twice_changes_nothing(ring: list[tuple[int, int]]) -> None:
     once = valid_geometries(_array(shapely.Polygon(ring)))
     assert valid_geometries(once)[0] is once[0]

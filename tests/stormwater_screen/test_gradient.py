@@ -7,7 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon, box
 
+from stormwater_screen.dem import Dem
 from stormwater_screen.gradient import find_pairs, measure_sides
+from tests import terrain
 from tests.water_town import PLANE, Slope, frame, measured
 
 SITE = box(0, 0, 200, 100)
@@ -168,3 +170,20 @@ def test_pairs_agree_with_trying_every_feature(seed):
 def test_any_number_of_workers_gives_the_same_sides():
     one = sides(EAST, Slope(10), workers=1)
     assert sides(EAST, Slope(10), workers=3).equals(one)
+
+
+def test_the_side_is_read_from_a_raster_in_another_crs_and_unit(tmp_path):
+    x, y = terrain.LAKE_GEORGE
+    path = terrain.write_dem(tmp_path / "dem.tif", terrain.plane(10, 90), z_unit="us_survey_foot")
+    site = box(x - 100, y - 50, x + 100, y + 50)
+    sites = frame(site).set_crs(terrain.PLANE, allow_override=True)
+    water = measured(sites, water_bodies=[box(x - 160, y - 50, x - 140, y + 50)])
+    geometry = np.array([site], dtype=object)
+    pairs = find_pairs(geometry, water.features, WATER, 100.0)
+    with Dem.open(str(path)) as dem:
+        row = measure_sides(
+            geometry, pairs, dem, terrain.PLANE, reach_ft=100.0, dem_error_ft=0.6
+        ).iloc[0]
+    assert row["side"] == "downgradient"
+    assert row["highest_ft"] == pytest.approx(10, abs=0.1)
+    assert row["place_ft"] - row["water_ft"] == pytest.approx(4, abs=0.05)

@@ -177,6 +177,8 @@ def test_site_off_the_raster_is_unknown_and_not_flat(tmp_path: Path) -> None:
         assert result.columns["slope_pct"].isna().all()
         assert np.isinf(slope_of(result).high).all()
         assert "DEM" in slope_of(result).settle[0]
+        assert result.columns["slope_by"].tolist() == ["outside the DEM"] * 2
+        assert result.notes == ("2 site(s) lie outside town.tif: their slope is unknown",)
 
 
 @pytest.mark.parametrize(("percent", "outcome"), [(20.0, "yes"), (10.0, "unknown")])

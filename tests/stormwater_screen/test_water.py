@@ -9,6 +9,7 @@ from shapely import LineString, MultiPoint, MultiPolygon, Point, Polygon, box
 
 from stormwater_screen.features import WaterLayer
 from stormwater_screen.outcomes import WORDS
+from stormwater_screen.plane import plane_crs, plane_keys, to_plane
 from stormwater_screen.water import measure_water, within
 
 PLANE = pyproj.CRS("+proj=laea +lat_0=43 +lon_0=-74 +ellps=GRS80 +units=ft +no_defs")
@@ -48,14 +49,14 @@ def outcome(result, name, limit):
     [(499.9, "yes", "yes"), (500.0, "yes", "yes"), (500.1, "no", "review"), (540.1, "no", "no")],
 )
 def test_five_hundred_feet_in_any_crs(code, gap, surveyed, mapped):
-    # A lot at Lake George, 27 miles from the centre of the plane.
     x, y = pyproj.Transformer.from_crs(4326, PLANE, always_xy=True).transform(-73.7123, 43.4262)
-    sites = frame(box(x, y, x + 100, y + 100)).to_crs(code).to_crs(PLANE)
-    ponds = frame(box(x + 100 + gap, y - 50, x + 900, y + 150)).to_crs(code).to_crs(PLANE)
-    layers = [WaterLayer("ponds", "WATER_BODIES", ponds, box(x, y, x + 900, y + 150))]
-    layers += [
-        WaterLayer(role, role, frame(Point(x + 9e3, y)), box(x, y, x + 9e3, y + 1))
-        for role in ("WATERCOURSES", "WETLANDS")
+    drawn = frame(box(x, y, x + 100, y + 100)), frame(box(x + 100 + gap, y - 50, x + 900, y + 150))
+    sites, ponds = (shapes.to_crs(code) for shapes in drawn)
+    crs = plane_crs(tuple(plane_keys(sites)[0]))
+    sites, ponds = to_plane(sites, crs), to_plane(ponds, crs)
+    layers = [
+        WaterLayer(role, role, ponds, box(*ponds.total_bounds))
+        for role in ("WATER_BODIES", "WATERCOURSES", "WETLANDS")
     ]
     for error, answer in ((0.0, surveyed), (40.0, mapped)):
         result = measure_water(sites, layers, water_error_ft=error)
@@ -248,3 +249,26 @@ def test_progress_grows_to_one():
     measure_water(frame(SITE), water(box(0, 0, 1, 1)), progress=seen.append)
     assert seen == sorted(seen)
     assert seen[-1] == 1
+
+
+def test_distances_of_real_parcels_agree_with_trying_every_stream_and_pond(shared_data):
+    def read(name):
+        return gpd.read_file(shared_data / "bangor/bangor.gpkg", layer=name, engine="fiona")
+
+    parcels = read("parcels")
+    crs = plane_crs(tuple(plane_keys(parcels)[0]))
+    sites, streams, ponds = (
+        to_plane(table, crs) for table in (parcels, read("streams_impaired_flag"), read("ponds"))
+    )
+    layers = [
+        WaterLayer("streams", "WATERCOURSES", streams, box(*streams.total_bounds)),
+        WaterLayer("ponds", "WATER_BODIES", ponds, box(*ponds.total_bounds)),
+    ]
+    result = measure_water(sites, layers)
+    shapes = [*streams.geometry, *ponds.geometry]
+    every = shapely.distance(sites.geometry.to_numpy()[:, None], np.array(shapes)[None, :])
+    least = every.min(1)
+    assert result.columns["water_ft"].to_numpy() == pytest.approx(
+        np.where(least < 0.02, 0, least), abs=1e-6
+    )
+    assert (least == 0).sum() > 20

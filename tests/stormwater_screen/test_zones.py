@@ -1,5 +1,6 @@
 """Where infiltration may stand on a site, and the zone along water."""
 
+import geopandas as gpd
 import numpy as np
 import pytest
 import shapely
@@ -7,7 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon, box
 
+from stormwater_screen.features import WaterLayer
+from stormwater_screen.plane import plane_crs, plane_keys, to_plane
 from stormwater_screen.setbacks import measure_setbacks
+from stormwater_screen.water import measure_water
 from stormwater_screen.zones import SetbackText, infiltration_zones, near_zone
 from tests.water_town import Slope, frame, measured
 
@@ -219,3 +223,31 @@ def test_the_zone_of_a_far_corner_is_a_part_of_a_disc():
 def test_broken_sites_have_no_zone_and_the_rest_keep_their_rows():
     found = zone(Point(210, 50), site=[None, Polygon(), SITE])
     assert found["row"].tolist() == [2]
+
+
+def test_zones_of_real_parcels_agree_with_one_buffer_of_all_streams(shared_data):
+    def read(name):
+        return gpd.read_file(shared_data / "bangor/bangor.gpkg", layer=name, engine="fiona")
+
+    parcels = read("parcels")
+    crs = plane_crs(tuple(plane_keys(parcels)[0]))
+    sites, streams = to_plane(parcels, crs), to_plane(read("streams_impaired_flag"), crs)
+    water = measure_water(
+        sites, [WaterLayer("s", "WATERCOURSES", streams, box(*streams.total_bounds))]
+    )
+    sides = measure_setbacks(
+        sites, water, devices=None, ground=None, reach_ft=100.0, dem_error_ft=0.6
+    ).sides
+    areas = infiltration_zones(sites, water, sides, TEXTS, shapes=False).area_sqft
+    gone = shapely.union_all(shapely.buffer(streams.geometry.to_numpy(), 100, quad_segs=32))
+    left = shapely.area(shapely.difference(sites.geometry.to_numpy(), gone))
+    found = areas["infiltration_minor_high_traffic"].to_numpy()
+    whole = shapely.area(sites.geometry.to_numpy())
+    assert found == pytest.approx(left, abs=20, rel=1e-3)
+    assert (found < whole - 1).sum() > 20
+    found = near_zone(sites, water, 500.0, name="zone_500ft")
+    wide = shapely.union_all(shapely.buffer(streams.geometry.to_numpy(), 500, quad_segs=64))
+    zone = shapely.area(shapely.intersection(sites.geometry.to_numpy(), wide))
+    by_row = np.zeros(len(sites))
+    by_row[found["row"]] = found["area_sf"]
+    assert by_row == pytest.approx(zone, abs=100, rel=1e-3)

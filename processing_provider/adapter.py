@@ -1,0 +1,359 @@
+"""From Processing parameters to the layers, fields and raster of the core."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from osgeo import gdal, ogr, osr
+from qgis.core import (
+    NULL,
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsFeature,
+    QgsFeatureRequest,
+    QgsFields,
+    QgsGeometry,
+    QgsMapLayer,
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingFeatureSource,
+    QgsProcessingFeatureSourceDefinition,
+    QgsProcessingUtils,
+    QgsProperty,
+    QgsProviderRegistry,
+    QgsRasterLayer,
+    QgsVectorLayer,
+    QgsWkbTypes,
+)
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime
+
+from ..stormwater_screen.errors import InputError
+from ..stormwater_screen.layers import Layer, layer_from_wkb
+from ..stormwater_screen.model import DemSource
+from .parameters import GEOMETRY, SEVERAL
+
+_SIMPLE = frozenset(
+    {
+        Qgis.WkbType.Point,
+        Qgis.WkbType.LineString,
+        Qgis.WkbType.Polygon,
+        Qgis.WkbType.MultiPoint,
+        Qgis.WkbType.MultiLineString,
+        Qgis.WkbType.MultiPolygon,
+    }
+)
+_SURFACES = frozenset({Qgis.WkbType.TIN, Qgis.WkbType.PolyhedralSurface})
+_GEOMETRY_WORDS = {
+    Qgis.GeometryType.Point: "point",
+    Qgis.GeometryType.Line: "line",
+    Qgis.GeometryType.Polygon: "polygon",
+    Qgis.GeometryType.Null: "no geometry",
+}
+_POLL_EVERY = 500
+
+
+@dataclass(frozen=True)
+class SiteRows:
+    """The sites as the core takes them, and their own attributes as QGIS gave them."""
+
+    layer: Layer
+    fields: QgsFields
+    attributes: list[list[Any]]
+    crs: QgsCoordinateReferenceSystem
+
+
+class InputReader:
+    """Reads what the user gave to one run of an algorithm.
+
+    Parameters
+    ----------
+    algorithm, parameters, context
+        As Processing hands them to `processAlgorithm`.
+    poll
+        Called now and then while features are read; raises when the run is cancelled.
+    """
+
+    def __init__(
+        self,
+        algorithm: QgsProcessingAlgorithm,
+        parameters: dict[str, Any],
+        context: QgsProcessingContext,
+        poll: Callable[[], None],
+    ) -> None:
+        self.algorithm, self.parameters, self.context = algorithm, parameters, context
+        self.poll = poll
+
+    def given(self, name: str) -> bool:
+        """Return whether the user gave something for the parameter."""
+        value = self.parameters.get(name)
+        return value is not None and value != NULL and value not in ("", [])
+
+    def sites(self) -> SiteRows:
+        """Read SITES: all rows, in order, broken geometries too."""
+        source, layer = self._source("SITES")
+        features = self._features(source)
+        return SiteRows(
+            layer=self._layer("SITES", layer, source.fields(), source.sourceCrs(), features),
+            fields=source.fields(),
+            attributes=[feature.attributes() for feature in features],
+            crs=source.sourceCrs(),
+        )
+
+    def layers(self, name: str) -> tuple[Layer, ...]:
+        """Read the layers of a parameter; empty where it was not given."""
+        if not self.given(name):
+            return ()
+        if name in SEVERAL:
+            return tuple(self._whole_layer(name, layer) for layer in self._map_layers(name))
+        source, layer = self._source(name)
+        features = self._features(source)
+        return (self._layer(name, layer, source.fields(), source.sourceCrs(), features),)
+
+    def fields(self, columns: dict[str, Iterable[Layer]]) -> dict[str, str]:
+        """Return the field named for each parameter that the user gave.
+
+        Parameters
+        ----------
+        columns
+            For each field parameter, the layers that it may stand in.
+
+        Raises
+        ------
+        InputError
+            The layer was not given, or has no such field.
+        """
+        named = {name: layers for name, layers in columns.items() if self.given(name)}
+        return {name: self._field(name, tuple(layers)) for name, layers in named.items()}
+
+    def dem(self) -> DemSource | None:
+        """Return the raster DEM, or None where it was not given."""
+        if not self.given("DEM"):
+            return None
+        raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
+        if raster is None:
+            raise InputError("DEM", f"{self.parameters['DEM']} cannot be read", "a raster file")
+        if raster.providerType() != "gdal":
+            raise InputError(
+                f"DEM ({raster.name()})",
+                f"a raster of the provider {raster.providerType()}",
+                "a raster file; export it to GeoTIFF first",
+            )
+        band = self.algorithm.parameterAsInt(self.parameters, "DEM_BAND", self.context) or 1
+        if not 1 <= band <= raster.bandCount():
+            raise InputError("DEM_BAND", f"band {band}", f"a band from 1 to {raster.bandCount()}")
+        unit = self.algorithm.parameterAsEnumString(self.parameters, "DEM_Z_UNIT", self.context)
+        return DemSource(_raster_path(raster), band, unit or "auto")
+
+    def sources(self) -> dict[str, list[str]]:
+        """Return the sources of all layers, rasters and files given, by parameter name."""
+        found: dict[str, list[str]] = {}
+        for name in GEOMETRY:
+            if self.given(name):
+                found[name] = [layer.source() for layer in self._map_layers(name)]
+        raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
+        if raster is not None:
+            found["DEM"] = [raster.source()]
+        if self.given("ORDINANCE_FILE"):
+            found["ORDINANCE_FILE"] = [str(self.parameters["ORDINANCE_FILE"])]
+        return found
+
+    def _source(self, name: str) -> tuple[QgsProcessingFeatureSource, QgsVectorLayer]:
+        (layer,) = self._map_layers(name)
+        self._check_layer(name, layer)
+        source = self.algorithm.parameterAsSource(self.parameters, name, self.context)
+        if source is None:
+            raise InputError(name, f"{layer_name(layer)} cannot be read", "a vector layer")
+        return source, layer
+
+    def _map_layers(self, name: str) -> list[QgsVectorLayer]:
+        value = self.parameters[name]
+        entries = value if isinstance(value, list | tuple) else [value]
+        return [self._map_layer(name, entry) for entry in entries]
+
+    def _map_layer(self, name: str, entry: Any) -> QgsVectorLayer:
+        if isinstance(entry, QgsProcessingFeatureSourceDefinition):
+            entry = entry.source
+        if isinstance(entry, QgsProperty):
+            entry = entry.valueAsString(self.context.expressionContext(), "")[0]
+        layer = entry
+        if not isinstance(entry, QgsMapLayer):
+            hint = QgsProcessingUtils.LayerHint.Vector
+            layer = QgsProcessingUtils.mapLayerFromString(str(entry), self.context, True, hint)
+        if not isinstance(layer, QgsVectorLayer):
+            raise InputError(name, f"{entry} cannot be read", "a vector layer")
+        return layer
+
+    def _check_layer(self, name: str, layer: QgsVectorLayer) -> None:
+        _refuse_unnamed_sublayer(name, layer)
+        _refuse_geometry(name, layer)
+        if not layer.crs().isValid():
+            raise InputError(
+                f"{name} ({layer_name(layer)})",
+                "no coordinate reference system",
+                "a layer whose coordinate reference system is known",
+            )
+
+    def _whole_layer(self, name: str, layer: QgsVectorLayer) -> Layer:
+        self._check_layer(name, layer)
+        features = self._features(layer)
+        return self._layer(name, layer, layer.fields(), layer.crs(), features)
+
+    def _features(self, source: QgsProcessingFeatureSource | QgsVectorLayer) -> list[QgsFeature]:
+        # The geometry checks of QGIS stop `processing.run` but not `qgis_process`: none of them.
+        request = QgsFeatureRequest()
+        request.setInvalidGeometryCheck(Qgis.InvalidGeometryCheck.NoCheck)
+        if isinstance(source, QgsVectorLayer):
+            iterator = source.getFeatures(request)
+        else:
+            iterator = source.getFeatures(
+                request, Qgis.ProcessingFeatureSourceFlag.SkipGeometryValidityChecks
+            )
+        features = []
+        for number, feature in enumerate(iterator):
+            if number % _POLL_EVERY == 0:
+                self.poll()
+            features.append(feature)
+        return features
+
+    def _layer(
+        self,
+        name: str,
+        layer: QgsVectorLayer,
+        fields: QgsFields,
+        crs: QgsCoordinateReferenceSystem,
+        features: list[QgsFeature],
+    ) -> Layer:
+        count = layer.featureCount()
+        # A selection or a filter must not make the layer's coverage smaller.
+        whole = count < 0 or len(features) == count
+        return layer_from_wkb(
+            [straight_wkb(feature) for feature in features],
+            attribute_columns(fields, features),
+            crs.toWkt(Qgis.CrsWktVariant.Preferred),
+            role=name,
+            name=layer_name(layer),
+            geometry=GEOMETRY[name],
+            source=layer.publicSource(),
+            extent=None if whole else _extent(layer),
+            feature_count=len(features) if whole else max(count, len(features)),
+        )
+
+    def _field(self, name: str, layers: tuple[Layer, ...]) -> str:
+        field = self.algorithm.parameterAsString(self.parameters, name, self.context)
+        if not layers:
+            raise InputError(name, f"field {field}, but its layer is not given", "the layer too")
+        if any(field in layer.frame.columns for layer in layers):
+            return field
+        known = "; ".join(
+            f"{layer.name}: {', '.join(map(str, layer.frame.columns.drop('geometry')))}"
+            for layer in layers
+        )
+        raise InputError(name, f"no field {field}", f"one of the fields of {known}")
+
+
+def attribute_columns(fields: QgsFields, features: list[QgsFeature]) -> pd.DataFrame:
+    """Return the attributes of features as columns of Python values; NULL is None."""
+    rows = [feature.attributes() for feature in features]
+    columns = {
+        name: pd.Series([python_value(row[at]) for row in rows], dtype=None if rows else object)
+        for at, name in enumerate(fields.names())
+    }
+    return pd.DataFrame(columns, index=pd.RangeIndex(len(rows)))
+
+
+def python_value(value: Any) -> Any:
+    """Return an attribute of QGIS as a plain Python value; NULL is None."""
+    if value is None or value == NULL:
+        return None
+    if isinstance(value, QDate):
+        return value.toPyDate()
+    if isinstance(value, QDateTime):
+        return value.toPyDateTime()
+    if isinstance(value, QTime):
+        return value.toPyTime()
+    if isinstance(value, QByteArray):
+        return bytes(value)
+    return value
+
+
+def straight_wkb(feature: QgsFeature) -> bytes | None:
+    """Return the geometry of a feature as WKB without curves, TINs and surfaces; None if NULL."""
+    if not feature.hasGeometry():
+        return None
+    geometry = feature.geometry()
+    kind = QgsWkbTypes.flatType(geometry.wkbType())
+    if kind in _SURFACES:
+        with ogr.ExceptionMgr():
+            surface = ogr.CreateGeometryFromWkb(bytes(geometry.asWkb()))
+            return bytes(ogr.ForceToMultiPolygon(surface).ExportToIsoWkb())
+    if kind not in _SIMPLE:
+        geometry = QgsGeometry(geometry.constGet().segmentize())
+    return bytes(geometry.asWkb())
+
+
+def layer_name(layer: QgsVectorLayer) -> str:
+    """Return the name that the user knows: of the layer in the file, else of the layer."""
+    named = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
+    inner = named.get("layerName")
+    return str(inner) if inner and layer.name() == Path(str(named["path"])).stem else layer.name()
+
+
+def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:
+    """Refuse a file of several layers of which none is named: QGIS would take the first."""
+    uri = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
+    if layer.providerType() != "ogr" or uri.get("layerName") or uri.get("layerId") is not None:
+        return
+    found = [
+        details.name()
+        for details in QgsProviderRegistry.instance().querySublayers(str(uri["path"]))
+        if details.type() == Qgis.LayerType.Vector and details.wkbType() != Qgis.WkbType.NoGeometry
+    ]
+    if len(found) > 1:
+        raise InputError(
+            f"{name} ({uri['path']})",
+            f"{len(found)} layers and none named: {', '.join(found)}",
+            f"one of them, as {uri['path']}|layername={found[0]}",
+        )
+
+
+def _refuse_geometry(name: str, layer: QgsVectorLayer) -> None:
+    kind = _GEOMETRY_WORDS.get(layer.geometryType(), "")
+    needed = GEOMETRY[name]
+    if not kind or kind in needed.split("_or_") or (needed == "any" and kind != "no geometry"):
+        return
+    raise InputError(
+        f"{name} ({layer_name(layer)})",
+        "a table without geometry" if kind == "no geometry" else f"a {kind} layer",
+        f"a layer of {needed.replace('_or_', 's or ').replace('any', 'point, line or polygon')}s",
+    )
+
+
+def _extent(layer: QgsVectorLayer) -> tuple[float, float, float, float] | None:
+    box = layer.extent()
+    corners = (box.xMinimum(), box.yMinimum(), box.xMaximum(), box.yMaximum())
+    return corners if layer.featureCount() and np.isfinite(corners).all() else None
+
+
+def _raster_path(raster: QgsRasterLayer) -> str:
+    """Return a path that the core can open, with the coordinate system that QGIS shows.
+
+    A raster without a coordinate system of its own, or with another one set by the user, is
+    wrapped in a small virtual raster.
+    """
+    source = raster.source()
+    crs = raster.crs()
+    with gdal.ExceptionMgr(), osr.ExceptionMgr():
+        dataset = gdal.OpenEx(source, gdal.OF_RASTER)
+        own = dataset.GetSpatialRef()
+        if own is not None:
+            own = QgsCoordinateReferenceSystem.fromWkt(own.ExportToWkt())
+        if not crs.isValid() or own == crs:
+            return source
+        virtual = QgsProcessingUtils.generateTempFilename(f"{Path(source).stem}.vrt")
+        gdal.Translate(virtual, dataset, format="VRT", outputSRS=crs.toWkt())
+    return virtual

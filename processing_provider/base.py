@@ -1,0 +1,151 @@
+"""What all algorithms of the provider share."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+from qgis.core import (
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingException,
+    QgsProcessingFeedback,
+    QgsProcessingParameterDefinition,
+    QgsProcessingParameterEnum,
+    QgsProperty,
+)
+from qgis.PyQt.QtGui import QIcon
+
+from ..stormwater_screen.errors import CancelledError, ScreeningError
+from .dependencies import message as missing_packages_message
+from .i18n import tr
+from .interrupt import cancelled_by_signals
+
+RESOURCES = Path(__file__).parent.parent / "resources"
+HELP_URL = "https://example.org/stormwater-site-screening/docs"
+
+
+@cache
+def help_texts(name: str) -> dict[str, Any]:
+    """Return the help of an algorithm: ``short``, ``text`` and the table ``parameters``."""
+    return tomllib.loads((RESOURCES / "help" / f"{name}.toml").read_text("utf-8"))
+
+
+class ScreeningAlgorithm(QgsProcessingAlgorithm):
+    """Identity from class constants, help from ``resources/help/<name>.toml``, guarded runs."""
+
+    NAME: ClassVar[str]
+    GROUP: ClassVar[str]
+    TAGS: ClassVar[tuple[str, ...]] = ()
+
+    def name(self) -> str:
+        return self.NAME
+
+    def group(self) -> str:
+        return tr(self.GROUP)
+
+    def groupId(self) -> str:
+        return self.GROUP.lower()
+
+    def tags(self) -> list[str]:
+        return list(self.TAGS)
+
+    def icon(self) -> QIcon:
+        return QIcon(self.svgIconPath())
+
+    def svgIconPath(self) -> str:
+        return str(RESOURCES / "icons" / f"{self.NAME}.svg")
+
+    def helpUrl(self) -> str:
+        return f"{HELP_URL}/{self.NAME}"
+
+    def shortDescription(self) -> str:
+        return tr(help_texts(self.NAME)["short"])
+
+    def shortHelpString(self) -> str:
+        return tr(help_texts(self.NAME)["text"])
+
+    def createInstance(self) -> ScreeningAlgorithm:
+        return type(self)()
+
+    def canExecute(self) -> tuple[bool, str]:
+        problem = missing_packages_message()
+        return not problem, problem
+
+    def add_with_help(self, *parameters: QgsProcessingParameterDefinition) -> None:
+        """Add parameters, each with its help; lists the words of an enum, which QGIS does not."""
+        texts = help_texts(self.NAME)["parameters"]
+        for parameter in parameters:
+            text = tr(texts[parameter.name()])
+            if isinstance(parameter, QgsProcessingParameterEnum):
+                text += " " + tr("Words: {}.").format(", ".join(parameter.options()))
+            parameter.setHelp(text)
+            self.addParameter(parameter)
+
+    def checkParameterValues(
+        self, parameters: dict[str, Any], context: QgsProcessingContext
+    ) -> tuple[bool, str]:
+        """Refuse names that are no parameter and words that an enum does not have."""
+        problem = self._unknown_name(parameters) or self._unknown_word(parameters)
+        if problem:
+            return False, problem
+        return super().checkParameterValues(parameters, context)
+
+    @contextmanager
+    def guarded(self, feedback: QgsProcessingFeedback) -> Iterator[None]:
+        """Check the packages, take Ctrl-C, and turn errors of the core into one of Processing."""
+        problem = missing_packages_message()
+        if problem:
+            raise QgsProcessingException(problem)
+        try:
+            with cancelled_by_signals(feedback):
+                yield
+        except CancelledError as error:
+            raise QgsProcessingException(tr("Cancelled. Nothing was written.")) from error
+        except ScreeningError as error:
+            raise QgsProcessingException(str(error)) from error
+
+    def _unknown_name(self, parameters: Mapping[str, Any]) -> str:
+        names = [definition.name() for definition in self.parameterDefinitions()]
+        unknown = sorted(set(parameters) - set(names))
+        if not unknown:
+            return ""
+        near = difflib.get_close_matches(unknown[0].upper(), names, 1, 0.5)
+        hint = tr(" Did you mean {}?").format(near[0]) if near else ""
+        return tr("{}: no parameter of this name.").format(unknown[0]) + hint
+
+    def _unknown_word(self, parameters: Mapping[str, Any]) -> str:
+        for definition in self.parameterDefinitions():
+            value = parameters.get(definition.name())
+            if not isinstance(definition, QgsProcessingParameterEnum) or value in (None, ""):
+                continue
+            # Models and data-defined values come as properties and are looked at when they run.
+            if not isinstance(value, QgsProperty) and value not in definition.options():
+                return tr("{}: {!r} found. Needed: one of {}.").format(
+                    definition.name(), value, ", ".join(definition.options())
+                )
+        return ""
+
+
+def progress_of(
+    feedback: QgsProcessingFeedback, start: float = 0.0, end: float = 1.0
+) -> Callable[[float], None]:
+    """Return a function that takes 0 to 1, shows it between two shares, and stops when cancelled.
+
+    Raises
+    ------
+    CancelledError
+        From the function returned, when the user stopped the run.
+    """
+
+    def progress(share: float) -> None:
+        if feedback.isCanceled():
+            raise CancelledError("Cancelled")
+        feedback.setProgress(100.0 * (start + (end - start) * share))
+
+    return progress

@@ -1,0 +1,380 @@
+"""From the tables of the core to the outputs of Processing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import shapely
+from osgeo import gdal
+from qgis.core import (
+    NULL,
+    Qgis,
+    QgsCoordinateReferenceSystem,
+    QgsDataSourceUri,
+    QgsFeature,
+    QgsFeatureSink,
+    QgsField,
+    QgsFields,
+    QgsGeometry,
+    QgsProcessingAlgorithm,
+    QgsProcessingContext,
+    QgsProcessingOutputLayerDefinition,
+    QgsProperty,
+)
+from qgis.PyQt.QtCore import QMetaType
+
+from ..stormwater_screen.columns import Column
+from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
+
+_TYPES = {
+    "text": QMetaType.Type.QString,
+    "number": QMetaType.Type.Double,
+    "integer": QMetaType.Type.Int,
+}
+_CHUNK = 500
+_SHAPEFILE_NAME = 10
+_SHAPEFILE_TEXT = 254
+_EARLIER_SHARE = 0.75
+
+
+class Outputs:
+    """Writes the outputs of one run; all of them appear at `commit`, or none.
+
+    Parameters
+    ----------
+    algorithm, parameters, context
+        As Processing hands them to `processAlgorithm`.
+    names
+        Names of the output parameters.
+    poll
+        Called now and then while features are written; raises when the run is cancelled.
+    """
+
+    def __init__(
+        self,
+        algorithm: QgsProcessingAlgorithm,
+        parameters: dict[str, Any],
+        context: QgsProcessingContext,
+        names: Iterable[str],
+        poll: Callable[[], None],
+    ) -> None:
+        self.algorithm, self.parameters, self.context = algorithm, parameters, context
+        self.poll = poll
+        found = {name: destination(name, parameters, context) for name in names}
+        self.wanted = {name: place for name, place in found.items() if place is not None}
+        self.results: dict[str, str] = {}
+        self._staging = Staging()
+
+    def __enter__(self) -> Outputs:
+        """Begin."""
+        self._staging.__enter__()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Remove what was written and not committed."""
+        self._staging.__exit__(*error)
+
+    def refuse_sources(self, sources: dict[str, list[str]]) -> None:
+        """Refuse outputs that are also inputs or each other, before anything is touched."""
+        refuse_collisions(self.wanted.values(), sources)
+
+    def write_layer(
+        self,
+        name: str,
+        fields: QgsFields,
+        features: Iterable[QgsFeature],
+        crs: QgsCoordinateReferenceSystem,
+        kind: Qgis.WkbType = Qgis.WkbType.MultiPolygon,
+    ) -> None:
+        """Write one layer or table where it was asked for.
+
+        Raises
+        ------
+        WriteError
+            A feature or the whole layer cannot be written.
+        """
+        place = self.wanted.get(name)
+        if place is None:
+            return
+        staged = None if place.path is None else self._staging.path(place)
+        if staged is not None and place.shapefile:
+            # QGIS writes a table without geometry to the .dbf alone, whatever the suffix.
+            staged = staged.with_suffix(".shp")
+        opened, written_to = self.algorithm.parameterAsSink(
+            _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
+        )
+        if opened is None:
+            raise WriteError(f"{name}: {place.path or self.parameters[name]} cannot be created")
+        sink = _Sink(name, opened)
+        del opened
+        with sink:
+            count = sink.write(features, self.poll)
+        if place.shapefile and staged is not None and not staged.exists():
+            staged = staged.with_suffix(".dbf")
+        # The writer reports some errors only by what is missing in the file once it is closed.
+        _check_count(name, staged or Path(written_to), count)
+        final = written_to if staged is None else _final(place, staged)
+        self._rename_for_loading(written_to, final)
+        self.results[name] = final
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a text file where it was asked for."""
+        place = self.wanted.get(name)
+        if place is None:
+            return
+        if place.path is None:
+            final = self.algorithm.parameterAsFileOutput(self.parameters, name, self.context)
+            target = Path(final)
+        else:
+            target, final = self._staging.path(place), str(place.path)
+        try:
+            target.write_text(text, "utf-8")
+        except OSError as error:
+            raise WriteError(f"{name}: {final}: {error.strerror}") from error
+        self.results[name] = final
+
+    def commit(self) -> dict[str, str]:
+        """Put all outputs into their places and return them by name."""
+        self._staging.commit()
+        return self.results
+
+    def _rename_for_loading(self, written_to: str, final: str) -> None:
+        loading = self.context.layersToLoadOnCompletion()
+        if written_to in loading and written_to != final:
+            loading[final] = loading.pop(written_to)
+            self.context.setLayersToLoadOnCompletion(loading)
+
+
+class _Sink:
+    """A sink that is closed at the end of the block, even while an error keeps frames alive."""
+
+    def __init__(self, name: str, sink: QgsFeatureSink) -> None:
+        self._name = name
+        self._sink: QgsFeatureSink | None = sink
+
+    def __enter__(self) -> _Sink:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file; QGIS does it when the last reference goes."""
+        self._sink = None
+
+    def write(self, features: Iterable[QgsFeature], poll: Callable[[], None]) -> int:
+        """Write features and return how many there were."""
+        assert self._sink is not None
+        count = 0
+        for chunk in _chunks(iter(features)):
+            poll()
+            if not self._sink.addFeatures(chunk, QgsFeatureSink.Flag.FastInsert):
+                raise WriteError(f"{self._name}: a row cannot be written: {self._sink.lastError()}")
+            count += len(chunk)
+        if not self._sink.flushBuffer():
+            raise WriteError(f"{self._name}: the rows cannot be written: {self._sink.lastError()}")
+        return count
+
+
+def _chunks(features: Iterator[QgsFeature]) -> Iterator[list[QgsFeature]]:
+    while chunk := list(islice(features, _CHUNK)):
+        yield chunk
+
+
+def _redirected(
+    parameters: dict[str, Any], place: Destination, staged: Path | None
+) -> dict[str, Any]:
+    """Return the parameters with the output at its staged place, its other settings kept."""
+    if staged is None:
+        return parameters
+    name, target = place.parameter, str(staged)
+    if place.table:
+        uri = QgsDataSourceUri()
+        uri.setDatabase(target)
+        uri.setDataSource("", place.table, "geom")
+        target = f"ogr:{uri.uri()}"
+    value = parameters[name]
+    if isinstance(value, QgsProcessingOutputLayerDefinition):
+        value = QgsProcessingOutputLayerDefinition(value)
+        value.sink = QgsProperty.fromValue(target)
+    else:
+        value = target
+    return {**parameters, name: value}
+
+
+def _final(place: Destination, staged: Path) -> str:
+    assert place.path is not None
+    if place.table:
+        return f"{place.path}|layername={place.table}"
+    return str(place.path.with_name(staged.name))
+
+
+def _check_count(name: str, path: Path, count: int) -> None:
+    """Compare the rows in a closed file with the rows handed over."""
+    if not path.is_file():
+        return
+    with gdal.ExceptionMgr():
+        try:
+            dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR)
+            found = dataset.GetLayer(0).GetFeatureCount()
+        except RuntimeError as error:
+            raise WriteError(f"{name}: {path.name} cannot be written: {error}") from error
+    if found != count:
+        raise WriteError(f"{name}: {found} of {count} rows are in {path.name}")
+
+
+def column_fields(columns: Iterable[Column]) -> QgsFields:
+    """Return the fields of output columns."""
+    fields = QgsFields()
+    for column in columns:
+        fields.append(QgsField(column.name, _TYPES[column.kind], "", column.length))
+    return fields
+
+
+def column_rows(columns: Sequence[Column], table: pd.DataFrame) -> list[list[Any]]:
+    """Return the rows of a table as attribute values of the columns; missing is NULL."""
+    return [
+        list(row)
+        for row in zip(*(_values(column, table[column.name]) for column in columns), strict=True)
+    ]
+
+
+def _values(column: Column, series: pd.Series) -> list[Any]:
+    convert = {"text": str, "number": float, "integer": int}[column.kind]
+    missing = series.isna().to_numpy()
+    if column.kind == "number":
+        missing = missing | ~np.isfinite(series.astype(float).to_numpy())
+    return [NULL if gone else convert(value) for value, gone in zip(series, missing, strict=True)]
+
+
+def features(
+    fields: QgsFields, rows: Iterable[list[Any]], geometries: Iterable[Any] | None = None
+) -> Iterator[QgsFeature]:
+    """Yield one feature for each row of attributes, with its shapely geometry if there is one."""
+    wkb = None if geometries is None else iter(shapely.to_wkb(np.asarray(geometries, dtype=object)))
+    for row in rows:
+        feature = QgsFeature(fields)
+        feature.setAttributes(row)
+        shape = None if wkb is None else next(wkb)
+        if shape is not None:
+            geometry = QgsGeometry()
+            geometry.fromWkb(shape)
+            geometry.convertToMultiType()
+            feature.setGeometry(geometry)
+        yield feature
+
+
+def written_before(names: Collection[str], columns: Sequence[Column]) -> frozenset[str]:
+    """Return the fields that an earlier run of the program wrote.
+
+    A run is known by its `run_id` beside most of its columns: a later version may have more of
+    them, and people delete some. A single name in common, as `class`, is no sign of a run.
+    """
+    ours = frozenset(column.name for column in columns) & frozenset(names)
+    if "run_id" in ours and len(ours) >= _EARLIER_SHARE * len(columns):
+        return ours
+    return frozenset()
+
+
+def kept_names(
+    names: Sequence[str],
+    taken: Collection[str],
+    *,
+    dropped: Collection[str] = (),
+    bytes_limit: int | None = None,
+) -> list[str | None]:
+    """Return the name under which each own field is kept, or None where it is dropped.
+
+    Parameters
+    ----------
+    names
+        Own field names.
+    taken
+        Names that must stay free, whatever the case of their letters.
+    dropped
+        Own field names that are not kept.
+    bytes_limit
+        Greatest length of a name, as in shapefiles.
+    """
+    used = {name.casefold() for name in taken}
+    result: list[str | None] = [None] * len(names)
+    kept = [at for at, name in enumerate(names) if name not in dropped]
+    clashing = []
+    for at in kept:
+        name = names[at]
+        if name.casefold() in used or _cut(name, bytes_limit) != name:
+            clashing.append(at)
+        else:
+            result[at] = name
+            used.add(name.casefold())
+    for at in clashing:
+        result[at] = _free_name(names[at], used, bytes_limit)
+        used.add(str(result[at]).casefold())
+    return result
+
+
+def _free_name(name: str, used: Collection[str], limit: int | None) -> str:
+    short = _cut(name, limit)
+    if short.casefold() not in used:
+        return short
+    for number in range(1, len(used) + 2):
+        tail = "" if number == 1 else f"_{number}"
+        candidate = _cut(f"src_{name}", limit and limit - len(tail)) + tail
+        if candidate.casefold() not in used:
+            return candidate
+    raise AssertionError("more names than numbers")
+
+
+def _cut(name: str, limit: int | None) -> str:
+    return name if limit is None else name.encode()[:limit].decode(errors="ignore")
+
+
+def usable_fid(values: Sequence[Any]) -> bool:
+    """Return whether an own `fid` can number the rows of a GeoPackage, none lost or moved."""
+    if not all(isinstance(value, int) and not isinstance(value, bool) for value in values):
+        return False
+    return all(before < after for before, after in zip([0, *values], values, strict=False))
+
+
+def joined_fields(
+    own: QgsFields,
+    own_rows: Sequence[list[Any]],
+    columns: Sequence[Column],
+    place: Destination | None,
+) -> tuple[QgsFields, list[int], list[str]]:
+    """Return the fields of an output of own attributes and added columns.
+
+    Returns
+    -------
+    tuple
+        The fields; the indices of the own fields that are kept, in order; messages about names.
+    """
+    names = own.names()
+    earlier = written_before(names, columns)
+    # `geom` is the geometry column of every GeoPackage that QGIS writes.
+    taken = [column.name for column in columns] + ["geom"]
+    fid = next((at for at, name in enumerate(names) if name.casefold() == "fid"), None)
+    if fid is not None and not usable_fid([row[fid] for row in own_rows]):
+        taken.append("fid")
+    limit = _SHAPEFILE_NAME if place is not None and place.shapefile else None
+    new_names = kept_names(names, taken, dropped=earlier, bytes_limit=limit)
+    fields, kept, messages = QgsFields(), [], []
+    for at, new_name in enumerate(new_names):
+        if new_name is None:
+            continue
+        field = QgsField(own.at(at))
+        field.setName(new_name)
+        if limit and field.length() > _SHAPEFILE_TEXT:
+            field.setLength(_SHAPEFILE_TEXT)
+        fields.append(field)
+        kept.append(at)
+        if new_name != names[at]:
+            messages.append(f"SITES: own column {names[at]} is kept as {new_name}")
+    if earlier:
+        messages.append("SITES: the columns of an earlier screening are replaced")
+    for field in column_fields(columns):
+        fields.append(field)
+    return fields, kept, messages

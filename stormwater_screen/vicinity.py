@@ -1,0 +1,170 @@
+"""Bring the part of each layer that lies near the sites to their working plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import geopandas as gpd
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyproj
+import shapely
+
+from .features import WaterLayer
+from .layers import Layer
+from .plane import NO_PLANE, plane_crs, plane_keys, to_plane
+from .units import FOOT_M, MILE_FT
+
+SEARCHED_FT = 2 * MILE_FT
+"""How far from every site features are read: more than any measure looks."""
+
+EDGE_FT = 1_500.0
+"""Longest edge that is taken as straight on the plane: it bows by at most 0.1 ft."""
+
+FEET_IN_DEGREE = 364_000.0
+"""Feet in a degree of latitude, rounded down."""
+
+NOWHERE = np.array([[43, -74]])
+"""Latitude and longitude of the plane of sites that have no place at all; no figure uses it."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Sites of one working plane, and the layers near them.
+
+    Attributes
+    ----------
+    positions
+        Places of the sites among all sites, from 0.
+    crs
+        The plane, international feet.
+    sites
+        The sites in the plane; index 0 to n-1.
+    layers
+        Layers in the plane by parameter name; a name that is absent was not given.
+    """
+
+    positions: npt.NDArray[np.intp]
+    crs: pyproj.CRS
+    sites: gpd.GeoDataFrame
+    layers: Mapping[str, tuple[WaterLayer, ...]]
+
+    def of(self, name: str) -> tuple[WaterLayer, ...]:
+        """Return the layers of a parameter; none where it was not given."""
+        return self.layers.get(name, ())
+
+    def frame(self, name: str) -> gpd.GeoDataFrame | None:
+        """Return all features of a parameter's layers together, or None where it was not given."""
+        given = self.of(name)
+        if not given:
+            return None
+        if len(given) == 1:
+            return given[0].frame
+        joined = pd.concat([layer.frame for layer in given], ignore_index=True)
+        return gpd.GeoDataFrame(joined, geometry="geometry", crs=self.crs)
+
+
+def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> list[Group]:
+    """Return the sites by working plane, each group with what lies near it.
+
+    Sites without a place join the first group, where every measure finds them unknown.
+
+    Parameters
+    ----------
+    sites
+        Polygons in any CRS; may be None or empty.
+    layers
+        Layers in any CRS, by parameter name.
+    """
+    keys = plane_keys(sites)
+    lost = keys[:, 0] == NO_PLANE
+    usable = keys[~lost]
+    anywhere = usable[:1] if len(usable) else NOWHERE
+    keys[lost] = anywhere
+    found = []
+    for key in np.unique(keys if len(keys) else anywhere, axis=0):
+        positions = np.flatnonzero((keys == key).all(axis=1))
+        crs = plane_crs((int(key[0]), int(key[1])))
+        members = to_plane(_with_short_edges(sites.iloc[positions]), crs)
+        bounds = tuple(float(bound) for bound in members.total_bounds)
+        near = {
+            name: tuple(near_sites(layer, crs, bounds) for layer in given)
+            for name, given in layers.items()
+        }
+        found.append(Group(positions, crs, members, near))
+    return found
+
+
+def near_sites(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]) -> WaterLayer:
+    """Return the features of a layer within ``SEARCHED_FT`` of the sites' bounds, in the plane.
+
+    Parameters
+    ----------
+    layer
+        Any CRS.
+    crs
+        Working plane, international feet.
+    bounds_ft
+        Least x, least y, largest x, largest y of the sites, in feet of the plane; NaN where no
+        site has a place.
+    """
+    if not np.isfinite(bounds_ft).all():
+        nothing = to_plane(layer.frame.iloc[:0], crs)
+        return WaterLayer(layer.name, layer.role, nothing, None)
+    left, bottom, right, top = bounds_ft
+    to_layer = pyproj.Transformer.from_crs(crs, layer.frame.crs.to_2d(), always_xy=True)
+    window = to_layer.transform_bounds(
+        left - SEARCHED_FT,
+        bottom - SEARCHED_FT,
+        right + SEARCHED_FT,
+        top + SEARCHED_FT,
+        densify_pts=21,
+    )
+    chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*window)))]
+    extent = _extent(layer, crs, window)
+    return WaterLayer(layer.name, layer.role, to_plane(_with_short_edges(chosen), crs), extent)
+
+
+def _with_short_edges(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+    """Return features with vertices added to edges longer than ``EDGE_FT``.
+
+    An edge that is straight in its own CRS is a curve on the plane: 5 miles along a parallel bow by
+    4 ft. Edges of lots are too short for that to matter.
+    """
+    crs: pyproj.CRS = frame.crs
+    unit = crs.axis_info[0].unit_conversion_factor
+    longest = (
+        np.radians(EDGE_FT / FEET_IN_DEGREE) / unit
+        if crs.is_geographic
+        else (EDGE_FT * FOOT_M / unit)
+    )
+    bounds = frame.bounds.to_numpy()
+    wide = np.maximum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) > longest
+    if not wide.any():
+        return frame
+    geometry = np.array(frame.geometry.array, dtype=object)
+    geometry[wide] = shapely.segmentize(geometry[wide], longest)
+    return frame.set_geometry(gpd.GeoSeries(geometry, index=frame.index, crs=crs))
+
+
+def _extent(
+    layer: Layer, crs: pyproj.CRS, window: tuple[float, float, float, float]
+) -> shapely.Polygon | None:
+    """Return the extent of the whole layer, as far as it lies near the sites; None: elsewhere."""
+    if layer.extent is None:
+        return None
+    low = np.clip(layer.extent[:2], window[:2], window[2:])
+    high = np.clip(layer.extent[2:], window[:2], window[2:])
+    if (layer.extent[0] > window[2] or layer.extent[2] < window[0]) or (
+        layer.extent[1] > window[3] or layer.extent[3] < window[1]
+    ):
+        return None
+    outline = shapely.box(*low, *high)
+    side = max(high[0] - low[0], high[1] - low[1])
+    if side > 0:
+        outline = shapely.segmentize(outline, side / 8)
+    in_plane = gpd.GeoSeries([outline], crs=layer.frame.crs).to_crs(crs)
+    extent: shapely.Polygon = in_plane.iloc[0]
+    return extent
