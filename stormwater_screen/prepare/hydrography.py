@@ -48,7 +48,7 @@ _WATERBODY_TYPES: Final = {1: "river", 2: "canal", 3: "lake", 4: "ocean or great
 _PLACED: Final = {
     ("water", _POLYGON): "WATER_BODIES", ("water", _LINE): "WATERCOURSES",
     ("artificial_path", _LINE): "WATERCOURSES", ("wetland", _POLYGON): "WETLANDS",
-    ("supply", _POINT): "WATER_SUPPLIES", ("supply", _POLYGON): "WATER_SUPPLIES",
+    ("supply", _POINT): "WATER_SUPPLIES",
     ("review", _POLYGON): "WATER_BODIES", ("review", _LINE): "WATERCOURSES",
     ("review", _POINT): "WATER_SUPPLIES",
 }  # fmt: skip
@@ -56,7 +56,7 @@ _LEFT: Final = {
     "conveyance": "a conveyance, not a water body", "not_water": "not a water body",
     "review": "for review only", "wetland": "a wetland drawn as a line or point",
     "water": "water drawn as a point", "artificial_path": "an artificial path that is no line",
-    "supply": "a supply drawn as a line",
+    "supply": "a supply that is no point: give it as WATER_SUPPLIES itself",
 }  # fmt: skip
 
 

@@ -97,6 +97,16 @@ def prepare_soils(
     return Prepared({"SOILS": frame}, {"SOILS": SOIL_COLUMNS}, tuple(notes))
 
 
+def mukeys_of(polygons: Sequence[Layer]) -> list[str]:
+    """Return the keys of map units that the polygons have."""
+    keys = [
+        _keys(layer, by_symbol=False)["mukey"]
+        for layer in polygons
+        if find_field(layer.frame.columns, _KEYS, joined=True) is not None
+    ]
+    return sorted({key for some in keys for key in some} - {""})
+
+
 def _keys(layer: Layer, by_symbol: bool) -> pd.DataFrame:
     frame = layer.frame
     found = {

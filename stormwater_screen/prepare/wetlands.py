@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Final
@@ -77,6 +77,12 @@ def cowardin_class(code: str) -> str:
     if _VEGETATED & set(classes):
         return "wetland"
     return "pond" if _OPEN & set(classes) else "review"
+
+
+def is_wetlands(name: str, fields: Iterable[str]) -> bool:
+    """Return whether a layer may hold wetlands, by its fields and its name."""
+    known = find_field(fields, (*_TYPE, *_DEC, "attribute", "cowardin"))
+    return known is not None or "wetland" in name.casefold()
 
 
 def wetland_kind(layer: Layer) -> str | None:
