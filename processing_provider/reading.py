@@ -16,8 +16,9 @@ from ..stormwater_screen.guessing import GUESSED, guess_fields, listed_values
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import Options, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance, load_ordinance
+from ..stormwater_screen.prepare.vicinity import vicinity_of
 from .adapter import InputReader, SiteRows
-from .parameters import GEOMETRY
+from .parameters import GEOMETRY, PREPARED_FROM
 
 SITE_FIELDS = (
     "SITE_ID",
@@ -34,6 +35,22 @@ SITE_FIELDS = (
     "ATTESTED_FIELD",
     "SWPPP_FIELD",
 )
+LAYERS = tuple(name for name in GEOMETRY if name != "SITES" and name not in PREPARED_FROM)
+NEARBY = frozenset(
+    {
+        "WATER_BODIES",
+        "WATERCOURSES",
+        "WETLANDS",
+        "WATER_SUPPLIES",
+        "LEACH_FIELDS",
+        "SOILS",
+        "IMPAIRED",
+        "TMDL",
+        "SENSITIVE",
+        "STREAM_CORRIDORS",
+    }
+)
+"""Layers of which only what lies near the sites is read. Of what people draw all is looked at."""
 LAYER_FIELDS = {
     "SOILS": (
         "SOIL_GROUP_FIELD",
@@ -110,8 +127,12 @@ def read_inputs(
 ) -> tuple[ScreeningInputs, Options, list[str]]:
     """Return what the run was given, with well-known fields found, and what is said of those."""
     known = {definition.name() for definition in reader.algorithm.parameterDefinitions()}
-    names = [name for name in GEOMETRY if name != "SITES" and name in known]
-    layers = {name: reader.layers(name) for name in names}
+    near = vicinity_of(rows.layer.frame)
+    layers = {
+        name: reader.layers(name, near if name in NEARBY else None)
+        for name in LAYERS
+        if name in known
+    }
     where: dict[str, tuple[Layer, ...]] = {
         name: (rows.layer,) for name in SITE_FIELDS if name in known
     }

@@ -30,7 +30,8 @@ def run_step(
     """Measure the sites and return the outputs by name."""
     read, work, write = (progress_of(feedback, *part) for part in ((0, 0.1), (0.1, 0.9), (0.9, 1)))
     reader = InputReader(algorithm, parameters, context, lambda: read(0.5))
-    with Outputs(algorithm, parameters, context, OUTPUTS, lambda: write(0.5)) as outputs:
+    names = [name for name in OUTPUTS if algorithm.parameterDefinition(name) is not None]
+    with Outputs(algorithm, parameters, context, names, lambda: write(0.5)) as outputs:
         outputs.refuse_sources(reader.sources())
         demands = _demands(algorithm, parameters, context)
         options = read_options(algorithm, parameters, context, want_zones="ZONES" in outputs.wanted)
