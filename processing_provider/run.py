@@ -26,7 +26,7 @@ from .recording import program_versions, record_destination, recorded_parameters
 from .sinks import Outputs
 from .writing import title_of, write_shapes, write_sites, write_table
 
-OUTPUTS = ("SCREENED", "FINDINGS", "ZONES", "SUMMARY", "RECORD")
+OUTPUTS = ("SCREENED", "FINDINGS", "ZONES", "SUMMARY")
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,9 @@ def run(
     with Outputs(algorithm, parameters, context, OUTPUTS, lambda: write(0.5)) as outputs:
         beside = record_destination(outputs.wanted.get("SCREENED"))
         if beside is not None:
-            outputs.wanted.setdefault("RECORD", beside)
+            outputs.wanted["RECORD"] = beside
+        else:
+            feedback.pushInfo("The screened sites go to no file: no record of the run is kept.")
         outputs.refuse_sources(reader.sources())
         want_zones = "ZONES" in outputs.wanted
         done = screened(reader, judge, feedback.pushInfo, want_zones=want_zones)

@@ -145,7 +145,6 @@ class ScreenSites(ScreeningAlgorithm):
             sink("FINDINGS", tr("Findings"), table, None, True, True),
             sink("ZONES", tr("Infiltration zones and 500-ft zone"), polygon, None, True, False),
             file("SUMMARY", tr("Summary"), tr("HTML files (*.html)"), None, True, False),
-            file("RECORD", tr("Record of the run"), tr("JSON files (*.json)"), None, True, False),
         )
         for name in COUNTS:
             self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
