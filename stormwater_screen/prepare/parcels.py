@@ -261,7 +261,7 @@ def _notes(rows: pd.DataFrame, frame: gpd.GeoDataFrame) -> list[str]:
     lacking = int((frame["parcel"] == "").sum())
     if lacking:
         notes.append(
-            f"{counted(lacking, 'piece')} without a key (rights of way, water) kept single"
+            f"{counted(lacking, 'piece')} without a key (rights of way) kept single"
         )
     alone = int(((frame["parcel"] != "") & (frame["swis"] == "")).sum())
     if alone:
