@@ -20,6 +20,7 @@ from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import Options, Screening, ScreeningInputs
 from ..stormwater_screen.ordinance import load_ordinance
+from ..stormwater_screen.prepare.recognise import recognise_inputs
 from ..stormwater_screen.prepare.vicinity import vicinity_of
 from ..stormwater_screen.screening import screen
 from ..stormwater_screen.summary import summary_html
@@ -94,7 +95,9 @@ def run(
         )
         options = _options(algorithm, parameters, context, want_zones="ZONES" in outputs.wanted)
         rows = reader.sites()
-        inputs = _inputs(reader, rows)
+        inputs, options, recognised = recognise_inputs(_inputs(reader, rows), options)
+        for note in recognised:
+            feedback.pushInfo(note)
         screening = screen(inputs, ordinance, options, progress=judge, message=feedback.pushInfo)
         for note in screening.notes:
             feedback.pushInfo(note)

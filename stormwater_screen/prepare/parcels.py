@@ -260,9 +260,7 @@ def _notes(rows: pd.DataFrame, frame: gpd.GeoDataFrame) -> list[str]:
         )
     lacking = int((frame["parcel"] == "").sum())
     if lacking:
-        notes.append(
-            f"{counted(lacking, 'piece')} without a key (rights of way) kept single"
-        )
+        notes.append(f"{counted(lacking, 'piece')} without a key (rights of way) kept single")
     alone = int(((frame["parcel"] != "") & (frame["swis"] == "")).sum())
     if alone:
         notes.append(f"{counted(alone, 'key')} without SWIS: not unique across municipalities")
