@@ -194,7 +194,7 @@ def _merged(
 ) -> tuple[pd.DataFrame, Geometries]:
     """Return one row a piece of land: the first of its rows, and the union of their shapes."""
     order = pd.Series(range(len(rows))).groupby(group, sort=False)
-    first = order.min().to_numpy()
+    first = order.min().to_numpy().astype(np.int64)
     members = order.indices
     numbers = order.min().index.to_numpy()
     result = rows.iloc[first].reset_index(drop=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -13,15 +13,12 @@ import numpy as np
 import pandas as pd
 import shapely
 
-from ..columns import LISTED_COLUMNS
 from ..layers import Extent, Layer
-from ..model import Options, ScreeningInputs
 from ..tables import known_fields
 from .files import Bundle, find_layers
 from .hydrography import classified, is_hydrography, prepare_hydrography
 from .impaired import LISTED, is_assessment, prepare_impaired
 from .names import counted, find_field
-from .parcels import is_parcels
 from .soils import mukeys_of, prepare_soils
 from .ssurgo import SurveyTables, database_tables, text_tables
 from .wetlands import prepare_wetlands, wetland_kind
@@ -44,9 +41,6 @@ _SOIL_RESULT: Final = {
 _LISTED_RESULT: Final = {
     "IMPAIRED_NAME_FIELD": "name", "IMPAIRED_POLLUTANT_FIELD": "pollutant",
     "IMPAIRED_STATUS_FIELD": "listed",
-}  # fmt: skip
-_STATUS_VALUES: Final = {
-    "listed": ("yes",), "on303dlist": ("yes", "Y"), "ircategory": ("5",), "impaired": ("yes", "Y"),
 }  # fmt: skip
 _TMDL_RESULT: Final = {"TMDL_NAME_FIELD": "name", "TMDL_POLLUTANT_FIELD": "pollutant"}
 
@@ -77,8 +71,6 @@ def recognise(
     layers: Mapping[str, tuple[Layer, ...]],
     fields: Mapping[str, str],
     status_values: Sequence[str] = (),
-    *,
-    sites: Layer | None = None,
 ) -> Recognised:
     """Recognise raw layers of agencies among those given for a screening, and prepare them.
 
@@ -92,8 +84,6 @@ def recognise(
         Fields that the user named, by parameter name.
     status_values
         Values of IMPAIRED_STATUS_FIELD that the user named.
-    sites
-        The sites, of which only the field of ids is looked for.
 
     Raises
     ------
@@ -112,48 +102,17 @@ def recognise(
         found["SOILS"], own, said = _soils(layers.get("SOILS", ()))
         known |= own
         notes += said
-    if "IMPAIRED" not in named:
+    if "IMPAIRED" not in named and not values:
         found["IMPAIRED"], own, said = _impaired(layers.get("IMPAIRED", ()))
         known |= own
-        values = _STATUS_VALUES.get(own.get("IMPAIRED_STATUS_FIELD", "").casefold(), values)
+        values = ("yes",) if own else values
         notes += said
     if "TMDL" not in named:
         found["TMDL"], own, said = _tmdl(layers.get("TMDL", ()))
         known |= own
         notes += said
-    if sites is not None and "SITE_ID" not in fields and is_parcels(sites.frame):
-        field = known_fields().guess("SITE_ID", map(str, sites.frame.columns))
-        if field is not None:
-            known["SITE_ID"] = field
-            notes.append(f"{sites.name}: recognised as tax parcels; {field} is their id")
     return Recognised(
         {role: some for role, some in found.items() if some}, known, values, tuple(notes)
-    )
-
-
-def recognise_inputs(
-    inputs: ScreeningInputs, options: Options
-) -> tuple[ScreeningInputs, Options, tuple[str, ...]]:
-    """Return the inputs of a run with raw layers prepared, its options, and what was recognised.
-
-    Parameters
-    ----------
-    inputs, options
-        As the user gave them.
-
-    Raises
-    ------
-    InputError
-        A raw layer lacks what its preparation needs.
-    """
-    found = recognise(
-        inputs.layers, inputs.fields, options.impaired_status_values, sites=inputs.sites
-    )
-    prepared = dataclasses.replace(inputs, layers=found.layers, fields=found.fields)
-    return (
-        prepared,
-        dataclasses.replace(options, impaired_status_values=found.status_values),
-        found.notes,
     )
 
 
@@ -217,14 +176,12 @@ def _soils(
     if not layers:
         return layers, {}, []
     names = [str(name) for name in layers[0].frame.columns]
-    guessed = _guessed(FIELDS_OF["SOILS"], names)
-    if "SOIL_GROUP_FIELD" in guessed or find_field(names, ("mukey",)) is None:
-        note = [f"{layers[0].name}: soils by {_listed(guessed)}"] if guessed else []
-        return layers, guessed, note
+    if known_fields().guess("SOIL_GROUP_FIELD", names) or find_field(names, ("mukey",)) is None:
+        return layers, {}, []
     tables = _tables_beside(layers)
     if tables is None:
         where = "no tables of the survey beside the layer; run Prepare soils"
-        return layers, guessed, [f"{layers[0].name}: soil polygons without groups, and {where}"]
+        return layers, {}, [f"{layers[0].name}: soil polygons without groups, and {where}"]
     prepared = prepare_soils(layers, tables)
     result = _as_one(layers, prepared.layers["SOILS"])
     notes = [_said(layers, "a soil survey", len(result.frame))]
@@ -257,16 +214,7 @@ def _impaired(
         result = _as_one(layers, frame)
         notes = [_said(layers, "assessed waters", len(frame)), *prepared.notes]
         return (result,), dict(_LISTED_RESULT), notes
-    names = [str(name) for layer in layers for name in layer.frame.columns]
-    if {column.name for column in LISTED_COLUMNS} <= set(names):
-        return layers, dict(_LISTED_RESULT), [f"{layers[0].name}: recognised as prepared"]
-    guessed = _guessed(FIELDS_OF["IMPAIRED"], names)
-    status = guessed.get("IMPAIRED_STATUS_FIELD", "")
-    notes = [f"{layers[0].name}: listed waters by {_listed(guessed)}"] if guessed else []
-    if status:
-        yes = " or ".join(_STATUS_VALUES[status.casefold()])
-        notes.append(f"{layers[0].name}: rows with {status} {yes} count as listed")
-    return layers, guessed, notes
+    return layers, {}, []
 
 
 def _tmdl(
@@ -282,21 +230,7 @@ def _tmdl(
             dict(_TMDL_RESULT),
             [_said(layers, "assessed waters", len(frame))],
         )
-    names = [str(name) for layer in layers for name in layer.frame.columns]
-    if {column.name for column in LISTED_COLUMNS} <= set(names):
-        return layers, dict(_TMDL_RESULT), [f"{layers[0].name}: recognised as prepared"]
-    guessed = _guessed(FIELDS_OF["TMDL"], names)
-    note = [f"{layers[0].name}: TMDL watersheds by {_listed(guessed)}"] if guessed else []
-    return layers, guessed, note
-
-
-def _guessed(parameters: Iterable[str], names: Sequence[str]) -> dict[str, str]:
-    found = {name: known_fields().guess(name, names) for name in parameters}
-    return {name: field for name, field in found.items() if field is not None}
-
-
-def _listed(fields: Mapping[str, str]) -> str:
-    return "the fields " + ", ".join(dict.fromkeys(fields.values()))
+    return layers, {}, []
 
 
 def _said(layers: Sequence[Layer], what: str, count: int) -> str:
