@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
 from pathlib import Path
-from types import ModuleType
 
 import geopandas as gpd
 import pytest
@@ -13,20 +10,7 @@ import pytest
 from stormwater_screen.errors import InputError
 from stormwater_screen.layers import layer_from_frame, read_layer
 from stormwater_screen.prepare.parcels import prepare_parcels
-
-
-def _module() -> ModuleType:
-    path = Path(__file__).parents[2] / "dirty_lots.py"
-    spec = importlib.util.spec_from_file_location("dirty_lots", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["dirty_lots"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-dirt = _module()
+from tests import dirty_lots as dirt
 
 
 def parcels(source: str | gpd.GeoDataFrame) -> gpd.GeoDataFrame:
