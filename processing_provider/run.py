@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -125,7 +126,11 @@ def _options(
         return str(algorithm.parameterAsEnumString(parameters, name, context))
 
     def feet(name: str) -> float:
-        return float(algorithm.parameterAsDouble(parameters, name, context))
+        value = float(algorithm.parameterAsDouble(parameters, name, context))
+        # QGIS takes the text `nan` for a number; no distance is beyond an error that is none.
+        if not math.isfinite(value):
+            raise InputError(name, f"{value}", "a number of feet, 0 or more")
+        return value
 
     values = algorithm.parameterAsString(parameters, "IMPAIRED_STATUS_VALUES", context)
     return Options(
