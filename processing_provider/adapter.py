@@ -177,7 +177,10 @@ class InputReader:
         for name in GEOMETRY:
             if self.given(name):
                 layers = [one for layer in self._map_layers(name) for one in _with_origins(layer)]
-                found[name] = [layer.source() for layer in layers]
+                # The source of a layer in memory is a list of its fields, too long for a path.
+                found[name] = [
+                    layer.source() for layer in layers if layer.providerType() != "memory"
+                ]
         raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
         if raster is not None:
             found["DEM"] = [raster.source()]
