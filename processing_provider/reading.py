@@ -16,6 +16,7 @@ from ..stormwater_screen.guessing import GUESSED, guess_fields, listed_values
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import Options, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance, load_ordinance
+from ..stormwater_screen.prepare.recognise import recognise
 from ..stormwater_screen.prepare.vicinity import vicinity_of
 from .adapter import InputReader, SiteRows
 from .parameters import GEOMETRY, PREPARED_FROM
@@ -150,7 +151,13 @@ def read_inputs(
         where.update({name: layers[layer] for name in field_names if name in known})
     _refuse_half_a_status(reader, options)
     fields = reader.fields(where)
-    given: Mapping[str, tuple[Layer, ...]] = {name: some for name, some in layers.items() if some}
+    raw: Mapping[str, tuple[Layer, ...]] = {name: some for name, some in layers.items() if some}
+    recognised = recognise(raw, fields, options.impaired_status_values)
+    given, options = (
+        recognised.layers,
+        replace(options, impaired_status_values=recognised.status_values),
+    )
+    fields = {name: field for name, field in recognised.fields.items() if name in known}
     guesses = guess_fields(
         {"SITES": (rows.layer,), **given},
         fields,
@@ -163,7 +170,7 @@ def read_inputs(
     if options.impaired_status_values and "IMPAIRED_STATUS_FIELD" not in fields:
         raise _half_a_status()
     inputs = ScreeningInputs(rows.layer, given, fields, reader.dem() if "DEM" in known else None)
-    return inputs, options, list(guesses.notes)
+    return inputs, options, [*recognised.notes, *guesses.notes]
 
 
 def _refuse_half_a_status(reader: InputReader, options: Options) -> None:
