@@ -18,6 +18,7 @@ from .prepareparcels import PrepareParcels
 from .preparesoils import PrepareSoils
 from .preparewetlands import PrepareWetlands
 from .screensites import ScreenSites
+from .sitereports import SiteReports
 from .slopeover100ft import SlopeOver100Ft
 from .slopeover100ftraster import SlopeOver100FtRaster
 from .soilindicators import SoilIndicators
@@ -27,6 +28,7 @@ ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
 
 ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     ScreenSites,
+    SiteReports,
     ClassifySites,
     DisturbanceThresholds,
     SlopeOver100Ft,

@@ -103,6 +103,8 @@ class SiteReport:
         Open points by the fact that would settle them.
     overrides
         Decisions of the board by rule.
+    outcomes
+        Answers of the program by rule.
     receipt
         Number of the report.
     altered
@@ -131,6 +133,7 @@ class SiteReport:
     remarks: list[str]
     open: list[Open]
     overrides: dict[str, Override]
+    outcomes: dict[str, str]
     receipt: str
     altered: bool
 
@@ -254,7 +257,7 @@ class Reports:
             name: None if _missing(value) else value
             for name, value in self.columns.iloc[place].items()
         }
-        row = int(site["row"])
+        row = int(self.columns["row"].iloc[place])
         findings = self._findings.get(row, [])
         found = {finding["rule"]: finding for finding in findings}
         word = str(site["class"] or "unknown")
@@ -292,6 +295,8 @@ class Reports:
             remarks=_remarks(findings),
             open=open_points(findings, site, ordinance),
             overrides={one.rule: one for one in self.inputs.overrides.get(row, ())},
+            outcomes={rule: str(one["outcome"] or "") for rule, one in found.items()}
+            | {"is_major": str(site["is_major"] or "")},
             receipt=receipt(self.record, row),
             altered=recorded != self._digests[place],
         )
