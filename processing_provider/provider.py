@@ -22,6 +22,7 @@ from .sitereports import SiteReports
 from .slopeover100ft import SlopeOver100Ft
 from .slopeover100ftraster import SlopeOver100FtRaster
 from .soilindicators import SoilIndicators
+from .verifyrun import VerifyRun
 from .waterbodybuffer import WaterBodyBuffer
 
 ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
@@ -29,6 +30,7 @@ ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
 ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     ScreenSites,
     SiteReports,
+    VerifyRun,
     ClassifySites,
     DisturbanceThresholds,
     SlopeOver100Ft,
