@@ -50,13 +50,15 @@ def run_reports(
         dem, more = reader.ground(inputs.record)
         for note in [*notes, *more]:
             feedback.pushWarning(note)
+        drawing = _map(reports, inputs, layers, dem)
         try:
-            maker = _Maker(reports, _map(reports, inputs, layers, dem), folder, formats)
+            maker = _Maker(reports, drawing, folder, formats)
             total = max(1, len(reports))
             for number, report in enumerate(reports):
                 work(number / total)
                 maker.make(number, report)
         finally:
+            drawing.close()
             if dem is not None:
                 dem.close()
         size = maker.finish()
@@ -127,16 +129,22 @@ class _Maker:
         )
 
     def _pdf(self, path: Path, report: SiteReport, drawn: DrawnMap | None) -> None:
-        picture, images = None, {}
+        images: dict[str, QImage] = {}
         if drawn is not None:
-            width, height = map_points()
-            key = [(f"key-{name}", key_words(name)) for name in drawn.key]
             images = {f"key-{name}": self._key(name) for name in drawn.key}
+
+        def text(larger: float) -> str:
+            if drawn is None:
+                return self.renderer.pdf_html(report, None)
+            width, height = map_points(larger)
+            key = [(f"key-{name}", key_words(name)) for name in drawn.key]
             picture = MapPicture("map", key, drawn.interval_ft, "", width, height)
+            return self.renderer.pdf_html(report, picture)
+
         law = self.reports.ordinance
         pages = write_pdf(
             path,
-            self.renderer.pdf_html(report, picture),
+            text,
             title=f"Stormwater screening: site {report.name}",
             foot=f"Site {report.name}, receipt {report.receipt}, {law.title}. "
             "A screening aid, not legal advice.",

@@ -109,6 +109,8 @@ class SiteReport:
         Number of the report.
     altered
         True where sites or findings are no longer what the run wrote.
+    has_shape
+        False where the site has no geometry, so that nothing was measured.
     """
 
     row: int
@@ -136,6 +138,7 @@ class SiteReport:
     outcomes: dict[str, str]
     receipt: str
     altered: bool
+    has_shape: bool
 
     @property
     def shown_word(self) -> str:
@@ -299,6 +302,7 @@ class Reports:
             | {"is_major": str(site["is_major"] or "")},
             receipt=receipt(self.record, row),
             altered=recorded != self._digests[place],
+            has_shape=bool(np.isfinite(self._area_sqft[place])),
         )
 
     def label_of(self, word: str) -> str:

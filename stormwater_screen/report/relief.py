@@ -12,8 +12,8 @@ from ..dem import Dem
 
 INTERVALS_FT: Final = (1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0)
 MOST_CONTOURS: Final = 14
-_ACROSS: Final = 180
-"""Lattice points across a map: at a width of 7 inches one each twenty-fifth of an inch."""
+_ACROSS: Final = 110
+"""Lattice points across a map: at a width of 7 inches one each fifteenth of an inch."""
 
 Floats = npt.NDArray[np.float64]
 
