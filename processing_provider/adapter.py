@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyproj
+import shapely
 from osgeo import gdal, ogr, osr
 from qgis.core import (
     NULL,
@@ -24,17 +26,21 @@ from qgis.core import (
     QgsProcessingFeatureSource,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingUtils,
+    QgsProject,
     QgsProperty,
     QgsProviderRegistry,
     QgsRasterLayer,
+    QgsRectangle,
     QgsVectorLayer,
+    QgsVirtualLayerDefinition,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime, QUrl
 
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
 from ..stormwater_screen.model import DemSource
+from ..stormwater_screen.prepare.vicinity import Vicinity
 from .parameters import GEOMETRY, SEVERAL
 
 _SIMPLE = frozenset(
@@ -55,6 +61,7 @@ _GEOMETRY_WORDS = {
     Qgis.GeometryType.Null: "no geometry",
 }
 _POLL_EVERY = 500
+_MOST_WINDOWS = 20
 
 
 @dataclass(frozen=True)
@@ -104,14 +111,22 @@ class InputReader:
             crs=source.sourceCrs(),
         )
 
-    def layers(self, name: str) -> tuple[Layer, ...]:
-        """Read the layers of a parameter; empty where it was not given."""
+    def layers(self, name: str, near: Vicinity | None = None) -> tuple[Layer, ...]:
+        """Read the layers of a parameter; empty where it was not given.
+
+        Parameters
+        ----------
+        name
+            Name of the parameter.
+        near
+            Surroundings outside which nothing is read; None: all is.
+        """
         if not self.given(name):
             return ()
         if name in SEVERAL:
-            return tuple(self._whole_layer(name, layer) for layer in self._map_layers(name))
+            return tuple(self._whole_layer(name, layer, near) for layer in self._map_layers(name))
         source, layer = self._source(name)
-        features = self._features(source)
+        features = self._features(source, _windows(near, source.sourceCrs()))
         return (self._layer(name, layer, source.fields(), source.sourceCrs(), features),)
 
     def fields(self, columns: dict[str, Iterable[Layer]]) -> dict[str, str]:
@@ -143,18 +158,29 @@ class InputReader:
                 f"a raster of the provider {raster.providerType()}",
                 "a raster file; export it to GeoTIFF first",
             )
-        band = self.algorithm.parameterAsInt(self.parameters, "DEM_BAND", self.context) or 1
-        if not 1 <= band <= raster.bandCount():
-            raise InputError("DEM_BAND", f"band {band}", f"a band from 1 to {raster.bandCount()}")
+        band = self._band(raster.bandCount())
         unit = self.algorithm.parameterAsEnumString(self.parameters, "DEM_Z_UNIT", self.context)
         return DemSource(_raster_path(raster), band, unit or "auto")
+
+    def _band(self, count: int) -> int:
+        if not self.given("DEM_BAND"):
+            return 1
+        # As a text, since as a number QGIS takes what is none for the first band.
+        text = self.algorithm.parameterAsString(self.parameters, "DEM_BAND", self.context)
+        if not text.isdecimal() or not 1 <= int(text) <= count:
+            raise InputError("DEM_BAND", f"band {text}", f"a band from 1 to {count}")
+        return int(text)
 
     def sources(self) -> dict[str, list[str]]:
         """Return the sources of all layers, rasters and files given, by parameter name."""
         found: dict[str, list[str]] = {}
         for name in GEOMETRY:
             if self.given(name):
-                found[name] = [layer.source() for layer in self._map_layers(name)]
+                layers = [one for layer in self._map_layers(name) for one in _with_origins(layer)]
+                # The source of a layer in memory is a list of its fields, too long for a path.
+                found[name] = [
+                    layer.source() for layer in layers if layer.providerType() != "memory"
+                ]
         raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
         if raster is not None:
             found["DEM"] = [raster.source()]
@@ -198,27 +224,41 @@ class InputReader:
                 "a layer whose coordinate reference system is known",
             )
 
-    def _whole_layer(self, name: str, layer: QgsVectorLayer) -> Layer:
+    def _whole_layer(self, name: str, layer: QgsVectorLayer, near: Vicinity | None) -> Layer:
         self._check_layer(name, layer)
-        features = self._features(layer)
+        features = self._features(layer, _windows(near, layer.crs()))
         return self._layer(name, layer, layer.fields(), layer.crs(), features)
 
-    def _features(self, source: QgsProcessingFeatureSource | QgsVectorLayer) -> list[QgsFeature]:
+    def _features(
+        self,
+        source: QgsProcessingFeatureSource | QgsVectorLayer,
+        windows: Iterable[QgsRectangle | None] = (None,),
+    ) -> list[QgsFeature]:
+        """Return the features that meet one of the windows, each once."""
+        found: dict[int, QgsFeature] = {}
+        for window in windows:
+            for feature in self._features_in(source, window):
+                found.setdefault(feature.id(), feature)
+        return list(found.values())
+
+    def _features_in(
+        self, source: QgsProcessingFeatureSource | QgsVectorLayer, window: QgsRectangle | None
+    ) -> Iterator[QgsFeature]:
         # The geometry checks of QGIS stop `processing.run` but not `qgis_process`: none of them.
         request = QgsFeatureRequest()
         request.setInvalidGeometryCheck(Qgis.InvalidGeometryCheck.NoCheck)
+        if window is not None:
+            request.setFilterRect(window)
         if isinstance(source, QgsVectorLayer):
             iterator = source.getFeatures(request)
         else:
             iterator = source.getFeatures(
                 request, Qgis.ProcessingFeatureSourceFlag.SkipGeometryValidityChecks
             )
-        features = []
         for number, feature in enumerate(iterator):
             if number % _POLL_EVERY == 0:
                 self.poll()
-            features.append(feature)
-        return features
+            yield feature
 
     def _layer(
         self,
@@ -254,6 +294,21 @@ class InputReader:
             for layer in layers
         )
         raise InputError(name, f"no field {field}", f"one of the fields of {known}")
+
+
+def _windows(
+    near: Vicinity | None, crs: QgsCoordinateReferenceSystem
+) -> tuple[QgsRectangle | None, ...]:
+    """Return rectangles in a layer's CRS that hold the surroundings; (None,): everything."""
+    if near is None or not crs.isValid():
+        return (None,)
+    area = near.within(pyproj.CRS.from_wkt(crs.toWkt(Qgis.CrsWktVariant.Preferred)))
+    if area is None:
+        return (None,)
+    boxes = shapely.bounds(shapely.get_parts(area))
+    if len(boxes) > _MOST_WINDOWS:
+        boxes = shapely.bounds(np.array([area]))
+    return tuple(QgsRectangle(*box) for box in boxes.tolist())
 
 
 def attribute_columns(fields: QgsFields, features: list[QgsFeature]) -> pd.DataFrame:
@@ -301,6 +356,22 @@ def layer_name(layer: QgsVectorLayer) -> str:
     named = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
     inner = named.get("layerName")
     return str(inner) if inner and layer.name() == Path(str(named["path"])).stem else layer.name()
+
+
+def _with_origins(layer: QgsVectorLayer) -> list[QgsVectorLayer]:
+    """Return a layer and, of a virtual layer, the layers that its query reads."""
+    if layer.providerType() != "virtual":
+        return [layer]
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    embedded = [
+        QgsVectorLayer(one.source(), one.name(), one.provider())
+        for one in definition.sourceLayers()
+        if not one.isReferenced()
+    ]
+    project = QgsProject.instance()
+    ids = [dependency.layerId() for dependency in layer.dataProvider().dependencies()]
+    named = [found for found in map(project.mapLayer, ids) if isinstance(found, QgsVectorLayer)]
+    return [layer] + [one for found in (*embedded, *named) for one in _with_origins(found)]
 
 
 def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:

@@ -25,11 +25,13 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingOutputLayerDefinition,
     QgsProperty,
+    QgsVectorFileWriter,
 )
 from qgis.PyQt.QtCore import QMetaType
 
-from ..stormwater_screen.columns import Column
+from ..stormwater_screen.columns import STEP_COLUMNS, Column
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
+from .dressing import dress
 
 _TYPES = {
     "text": QMetaType.Type.QString,
@@ -65,7 +67,15 @@ class Outputs:
     ) -> None:
         self.algorithm, self.parameters, self.context = algorithm, parameters, context
         self.poll = poll
-        found = {name: destination(name, parameters, context) for name in names}
+        found = {
+            name: destination(
+                name,
+                parameters,
+                context,
+                vector=algorithm.parameterDefinition(name).type() == "sink",
+            )
+            for name in names
+        }
         self.wanted = {name: place for name, place in found.items() if place is not None}
         self.results: dict[str, str] = {}
         self._staging = Staging()
@@ -105,9 +115,14 @@ class Outputs:
         if staged is not None and place.shapefile:
             # QGIS writes a table without geometry to the .dbf alone, whatever the suffix.
             staged = staged.with_suffix(".shp")
-        opened, written_to = self.algorithm.parameterAsSink(
-            _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
-        )
+        if staged is not None and staged.suffix.lower() == ".fgb":
+            opened = _flatgeobuf(staged, fields, kind, crs, self.context)
+            written_to = str(staged)
+            self._load_on_completion(name, written_to)
+        else:
+            opened, written_to = self.algorithm.parameterAsSink(
+                _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
+            )
         if opened is None:
             raise WriteError(f"{name}: {place.path or self.parameters[name]} cannot be created")
         sink = _Sink(name, opened)
@@ -116,11 +131,41 @@ class Outputs:
             count = sink.write(features, self.poll)
         if place.shapefile and staged is not None and not staged.exists():
             staged = staged.with_suffix(".dbf")
+        if staged is not None and not staged.exists():
+            raise WriteError(f"{name}: {place.path} cannot be written in this format")
         # The writer reports some errors only by what is missing in the file once it is closed.
         _check_count(name, staged or Path(written_to), count)
         final = written_to if staged is None else _final(place, staged)
         self._rename_for_loading(written_to, final)
         self.results[name] = final
+
+    def write_raster(self, name: str, write: Callable[[Path], None]) -> None:
+        """Let a raster be written where it was asked for.
+
+        Parameters
+        ----------
+        name
+            Output parameter.
+        write
+            Takes the file to write.
+        """
+        place = self.wanted.get(name)
+        if place is None:
+            return
+        staged = None if place.path is None else self._staging.path(place)
+        written_to = self.algorithm.parameterAsOutputLayer(
+            _redirected(self.parameters, place, staged), name, self.context
+        )
+        write(staged or Path(written_to))
+        final = written_to if place.path is None else str(place.path)
+        self._rename_for_loading(written_to, final)
+        self.results[name] = final
+
+    def dress(self, name: str, style: str, title: str) -> None:
+        """Have an output loaded with a style and a title, if it is to be loaded at all."""
+        result = self.results.get(name)
+        if result is not None and self.context.willLoadLayerOnCompletion(result):
+            dress(self.context.layerToLoadOnCompletionDetails(result), style, title)
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file where it was asked for."""
@@ -142,6 +187,14 @@ class Outputs:
         """Put all outputs into their places and return them by name."""
         self._staging.commit()
         return self.results
+
+    def _load_on_completion(self, name: str, written_to: str) -> None:
+        """Ask for what Processing asks for itself where it opens a sink."""
+        value = self.parameters[name]
+        if isinstance(value, QgsProcessingOutputLayerDefinition) and value.destinationProject:
+            shown = value.destinationName or self.algorithm.parameterDefinition(name).description()
+            details = QgsProcessingContext.LayerDetails(shown, value.destinationProject, name)
+            self.context.addLayerToLoadOnCompletion(written_to, details)
 
     def _rename_for_loading(self, written_to: str, final: str) -> None:
         loading = self.context.layersToLoadOnCompletion()
@@ -205,6 +258,26 @@ def _redirected(
     return {**parameters, name: value}
 
 
+def _flatgeobuf(
+    path: Path,
+    fields: QgsFields,
+    kind: Qgis.WkbType,
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsProcessingContext,
+) -> QgsFeatureSink | None:
+    """Return a sink without spatial index, which Processing cannot be asked for.
+
+    With an index FlatGeobuf sorts the rows and takes none without geometry.
+    """
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = "FlatGeobuf"
+    options.layerOptions = ["SPATIAL_INDEX=NO"]
+    writer = QgsVectorFileWriter.create(
+        str(path), fields, kind, crs, context.transformContext(), options
+    )
+    return None if writer.hasError() else writer
+
+
 def _final(place: Destination, staged: Path) -> str:
     assert place.path is not None
     if place.table:
@@ -219,7 +292,9 @@ def _check_count(name: str, path: Path, count: int) -> None:
     with gdal.ExceptionMgr():
         try:
             dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR)
-            found = dataset.GetLayer(0).GetFeatureCount()
+            # SQLite does not list a table without geometry.
+            layer = dataset.GetLayer(0) or dataset.GetLayerByName(path.stem)
+            found = layer.GetFeatureCount()
         except RuntimeError as error:
             raise WriteError(f"{name}: {path.name} cannot be written: {error}") from error
     if found != count:
@@ -276,7 +351,13 @@ def written_before(names: Collection[str], columns: Sequence[Column]) -> frozens
     ours = frozenset(column.name for column in columns) & frozenset(names)
     if "run_id" in ours and len(ours) >= _EARLIER_SHARE * len(columns):
         return ours
-    return frozenset()
+    # A step that ran alone is known by its own column of evidence, a name that nobody else has.
+    marked = (
+        step
+        for step in STEP_COLUMNS.values()
+        if any(name in names for name in step if name.startswith("ev_"))
+    )
+    return ours & frozenset(name for step in marked for name in step)
 
 
 def kept_names(

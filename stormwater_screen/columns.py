@@ -35,6 +35,7 @@ SLOPE_15_PERCENT: Final = 15.0
 
 _OUTCOME = "yes, no, review or unknown"
 _LIMIT = "below, at, above or unknown"
+_BOUNDS = "with bounds and errors, for classifysites"
 
 SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
@@ -68,6 +69,15 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("impaired", "text", "listed waters reached or near", 254),
     Column("tmdl", "text", "TMDL watersheds the site lies in", 254),
     Column("pollutant", "text", "pollutants of these listings", 254),
+    Column("ev_areas", "text", f"disturbed and impervious areas {_BOUNDS}", 254),
+    Column("ev_slope", "text", f"slope {_BOUNDS}", 254),
+    Column("ev_water", "text", f"distances to water and wetlands {_BOUNDS}", 254),
+    Column("ev_near", "text", f"distances to corridors and sensitive areas {_BOUNDS}", 254),
+    Column("ev_setbk", "text", f"distances to supplies and by gradient side {_BOUNDS}", 254),
+    Column("ev_device", "text", f"slope and distances of infiltration devices {_BOUNDS}", 254),
+    Column("ev_infil", "text", "infil_sf and infilht_sf under each text of the law", 254),
+    Column("ev_listed", "text", f"listed waters {_BOUNDS}", 254),
+    Column("ev_soils", "text", f"soil figures {_BOUNDS}", 254),
     Column("lda", "text", f"land development activity: {_OUTCOME} or not_applicable", 16),
     Column("cond_a", "text", f"Condition A: {_OUTCOME} or not_applicable", 16),
     Column("cond_b", "text", f"Condition B: {_OUTCOME} or not_applicable", 16),
@@ -81,6 +91,34 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns that the screening adds to the sites' own."""
+
+STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
+    "areas": (
+        "disturb_sf", "disturb_by", "imperv_sf",
+        "vs_5000", "vs_15000", "vs_1acre", "vs_2acre", "vs_5acre", "ev_areas",
+    ),
+    "slope": ("slope_pct", "slope_dir", "slope_by", "slope_15", "slope_shr", "ev_slope"),
+    "water": ("water_ft", "water_nm", "in_500ft", "ev_water"),
+    "sensitive": ("ev_near",),
+    "setbacks": (
+        "supply_ft", "in_35ft", "in_50ft", "in_100ft", "infil_sf", "infilht_sf",
+        "ev_setbk", "ev_device", "ev_infil",
+    ),
+    "listings": ("impaired", "tmdl", "pollutant", "ev_listed"),
+    "soils": ("soil_grp", "perc", "ev_soils"),
+    "rules": (
+        "row", "site_id", "infil_sf", "infilht_sf", "lda", "cond_a", "cond_b", "cond_c", "class",
+        "is_major", "may_major", "near", "reasons", "settle", "run_id",
+    ),
+}  # fmt: skip
+"""Columns that each measure, and the rules, write when they run alone."""
+
+
+def columns_of(*steps: str) -> tuple[Column, ...]:
+    """Return the columns of some steps in their order."""
+    names = {name for step in steps for name in STEP_COLUMNS[step]}
+    return tuple(column for column in SCREENED_COLUMNS if column.name in names)
+
 
 FINDING_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
@@ -97,6 +135,7 @@ FINDING_COLUMNS: Final[tuple[Column, ...]] = (
     Column("near", "text", "yes where the value lies within its error of the limit", 4),
     Column("text", "text", "explanation", 2000),
     Column("settle", "text", "the fact that would settle it", 254),
+    Column("figures", "text", "numbers behind a measure, as JSON, for reports", 1000),
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the findings table."""
@@ -110,3 +149,114 @@ ZONE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the zones layer."""
+
+SOIL_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("mukey", "text", "key of the map unit", 30),
+    Column("musym", "text", "symbol of the map unit", 20),
+    Column("survey", "text", "survey area", 20),
+    Column("muname", "text", "name of the map unit", 254),
+    Column("hsg", "text", "dominant hydrologic group, dual ones as they are; empty: unknown", 3),
+    Column("hsg_undr", "text", "dominant hydrologic group, dual ones as undrained", 3),
+    Column("hsg_worst", "text", "worst group of any component, dual ones as undrained", 3),
+    Column("hsg_pct", "number", "components of the dominant group, percent of the map unit"),
+    Column("hsg_comps", "text", "groups of all components, percent of the map unit", 254),
+    Column("ksat_l", "number", "least saturated conductivity to 60 in, low, um/s"),
+    Column("ksat_r", "number", "least saturated conductivity to 60 in, representative, um/s"),
+    Column("ksat_h", "number", "least saturated conductivity to 60 in, high, um/s"),
+    Column("water_cm", "number", "least depth to the water table, cm"),
+    Column("water_ft", "number", "least depth to the water table, ft"),
+    Column("rock_cm", "number", "least depth to rock, cm"),
+    Column("rock_ft", "number", "least depth to rock, ft"),
+    Column("drainage", "text", "drainage class", 60),
+    Column("runoff", "text", "runoff class of the largest component", 30),
+    Column("slope_pct", "number", "slope of the map unit, percent"),
+    Column("kwfact", "number", "erodibility of the surface of the largest component"),
+    Column("perc_hint", "text", "what the figures hint at on percolation", 254),
+    Column("trans_hint", "text", "what the figures hint at on pollutant transport", 254),
+    Column("unknown", "text", "what is not known, and why", 254),
+)
+"""Columns of prepared soils."""
+
+WATER_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("feature", "text", "id of the feature in its source", 60),
+    Column("name", "text", "its name, else what it is", 120),
+    Column("kind", "text", "what it is, by the code table", 60),
+    Column("class", "text", "water, wetland, review, supply or artificial_path", 20),
+    Column("permanence", "text", "perennial, intermittent, ephemeral or empty: not known", 15),
+    Column("ftype", "text", "type as given", 40),
+    Column("fcode", "text", "code as given", 10),
+    Column("note", "text", "why the class is what it is", 254),
+    Column("source", "text", "layer that it comes from", 80),
+)
+"""Columns of prepared water bodies, watercourses, wetlands and supplies."""
+
+LEFT_OUT_COLUMNS: Final[tuple[Column, ...]] = (
+    *(column for column in WATER_COLUMNS if column.name != "note"),
+    Column("why", "text", "why it was left out", 254),
+)
+"""Columns of the table of what was left out."""
+
+LISTED_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("unit", "text", "id of the assessment unit", 60),
+    Column("name", "text", "name of the water", 254),
+    Column("cycle", "number", "year of the list; empty: not said"),
+    Column("category", "text", "category of the integrated report: 5 is 303(d), 4A has a TMDL", 30),
+    Column("listed", "text", "on the 303(d) list: yes, no, or empty where it is not said", 3),
+    Column("tmdl", "text", "has a TMDL: yes, no, or empty where it is not said", 3),
+    Column("pollutant", "text", "causes of the impairment", 254),
+    Column("poll_yes", "text", "those that construction stormwater carries", 254),
+    Column("poll_rev", "text", "those for review", 254),
+    Column("poll_no", "text", "those not from stormwater", 254),
+    Column("catchment", "text", "yes: the land beside the water; no: the water itself", 3),
+    Column("source", "text", "layer that it comes from", 80),
+)
+"""Columns of prepared listed waters and TMDL areas."""
+
+UNLISTED_COLUMNS: Final[tuple[Column, ...]] = (
+    *LISTED_COLUMNS[:7],
+    Column("source", "text", "layer that it comes from", 80),
+    Column("why", "text", "why it is not among the listed waters", 254),
+)
+"""Columns of the table of waters that are not listed."""
+
+COVERAGE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("source", "text", "layer that is complete there", 80),
+    Column("role", "text", "parameter of a screening that it holds for", 30),
+    Column("agency", "text", "whose layer it is", 20),
+)
+"""Columns of the areas in which prepared layers are complete."""
+
+PARCEL_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("parcel", "text", "key: SWIS and PRINT_KEY, else SWIS and SBL; empty: none", 60),
+    Column("parcels", "text", "keys of all rows on this land", 254),
+    Column("key_of", "text", "fields that the key is made of", 30),
+    Column("merged", "integer", "rows of the source that make the parcel"),
+    Column("swis", "text", "SWIS code of the municipality", 6),
+    Column("town", "text", "village, town outside village, or town or city, by the SWIS code", 25),
+    Column("print_key", "text", "PRINT_KEY as given", 40),
+    Column("sbl", "text", "SBL as given", 40),
+    Column("muni", "text", "name of the municipality as given", 60),
+    Column("address", "text", "address of the land", 120),
+    Column("prop_class", "text", "property class: the use that was assessed", 5),
+    Column("use_now", "text", "what the class means; a hint, never the project type", 80),
+    Column("septic", "text", "hint by SEWER_TYPE", 40),
+    Column("well", "text", "hint by WATER_SUPPLY", 40),
+    Column("acres_roll", "number", "acres in the roll; empty: not given"),
+    Column("acres_map", "number", "measured acres"),
+    Column("acres_diff", "number", "measured acres against the roll, percent"),
+    Column("acres_note", "text", "remark on the acres", 120),
+)
+"""Columns of prepared parcels."""
+
+LINE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("kind", "text", "what the line begins at", 40),
+    Column("slope_pct", "number", "largest slope over 100 ft from there, percent"),
+    Column("slope_dir", "number", "its direction, degrees clockwise from north"),
+    Column("from_ft", "number", "elevation where the line begins, ft"),
+    Column("to_ft", "number", "elevation where the line ends, ft"),
+    Column("complete", "text", "no where some direction leaves the DEM: yes or no", 4),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the lines along which slopes were measured."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,13 @@ def test_columns_of_an_earlier_run_are_known_by_run_id_and_most_of_the_others() 
 
 def test_a_foreign_class_or_run_id_is_not_taken_for_an_earlier_run() -> None:
     assert written_before(["class", "run_id", "row"], SCREENED_COLUMNS) == set()
-    assert written_before(OURS[:-1], SCREENED_COLUMNS) == set()
+    without_marks = [name for name in OURS[:-1] if not name.startswith("ev_")]
+    assert written_before(without_marks, SCREENED_COLUMNS) == set()
+
+
+def test_columns_of_a_step_are_known_by_its_column_of_evidence() -> None:
+    names = ["PIN", "perc", "slope_pct", "slope_15", "ev_slope"]
+    assert written_before(names, SCREENED_COLUMNS) == {"slope_pct", "slope_15", "ev_slope"}
 
 
 @pytest.mark.parametrize(
@@ -107,25 +114,49 @@ def test_own_columns_come_first_and_renamed_ones_are_told(qgis_app: object) -> N
 
 def test_an_output_in_a_folder_that_does_not_exist_is_refused(context: Any) -> None:
     with pytest.raises(InputError, match="no folder"):
-        destination("SCREENED", {"SCREENED": "/no/such/folder/out.gpkg"}, context)
+        destination("SCREENED", {"SCREENED": "/no/such/folder/out.gpkg"}, context, vector=True)
 
 
 def test_a_layer_name_in_an_output_path_is_refused(context: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a table of a GeoPackage as"):
-        destination("SCREENED", {"SCREENED": f"{tmp_path}/a.gpkg|layername=b"}, context)
+        destination(
+            "SCREENED", {"SCREENED": f"{tmp_path}/a.gpkg|layername=b"}, context, vector=True
+        )
 
 
 @pytest.mark.parametrize("text", ["TEMPORARY_OUTPUT", "memory:", "postgres:dbname='x' table=\"y\""])
 def test_memory_and_databases_are_no_files(context: Any, text: str) -> None:
-    assert destination("SCREENED", {"SCREENED": text}, context) == Destination("SCREENED", None)
+    place = destination("SCREENED", {"SCREENED": text}, context, vector=True)
+
+    assert place == Destination("SCREENED", None)
 
 
 def test_a_table_of_a_geopackage_is_understood(context: Any, tmp_path: Path) -> None:
     text = f"ogr:dbname='{tmp_path}/town.gpkg' table=\"screened\" (geom)"
 
-    place = destination("SCREENED", {"SCREENED": text}, context)
+    place = destination("SCREENED", {"SCREENED": text}, context, vector=True)
 
     assert place == Destination("SCREENED", tmp_path / "town.gpkg", "screened")
+
+
+def test_a_name_without_suffix_is_a_geopackage_as_qgis_writes_it(
+    context: Any, tmp_path: Path
+) -> None:
+    given = {"SCREENED": str(tmp_path / "out"), "SUMMARY": str(tmp_path / "page")}
+
+    layer = destination("SCREENED", given, context, vector=True)
+    page = destination("SUMMARY", given, context, vector=False)
+
+    assert (layer and layer.path) == tmp_path / "out.gpkg"
+    assert (page and page.path) == tmp_path / "page"
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.json", "out.2024", "out.zip"])
+def test_a_suffix_to_which_qgis_adds_another_is_refused(
+    context: Any, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(InputError, match=r"a suffix that QGIS does not write.*as out\.gpkg"):
+        destination("SCREENED", {"SCREENED": str(tmp_path / name)}, context, vector=True)
 
 
 @pytest.mark.parametrize(
@@ -155,6 +186,34 @@ def test_an_output_that_is_an_input_is_refused(
 
     with pytest.raises(InputError, match="is also input SITES"):
         refuse_collisions([Destination("SCREENED", tmp_path / output)], {"SITES": [source]})
+
+
+def test_a_file_behind_a_virtual_file_is_an_input_too(qgis_app: object, tmp_path: Path) -> None:
+    wells = tmp_path / "wells.csv"
+    wells.write_text("name\nold well\n")
+    source = f"<SrcDataSource>{wells}</SrcDataSource>"
+    layer = f'<OGRVRTLayer name="wells">{source}</OGRVRTLayer>'
+    virtual = tmp_path / "town.vrt"
+    virtual.write_text(f"<OGRVRTDataSource>{layer}</OGRVRTDataSource>")
+
+    with pytest.raises(InputError, match="is also input SITES"):
+        refuse_collisions([Destination("SUMMARY", wells)], {"SITES": [str(virtual)]})
+
+
+def test_a_pipe_and_a_name_too_long_are_no_places_to_write(context: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, message in (("pipe", "a device or a pipe"), ("x" * 300, "name too long")):
+        with pytest.raises(InputError, match=message):
+            destination("SUMMARY", {"SUMMARY": str(tmp_path / name)}, context, vector=False)
+
+
+def test_through_a_link_the_file_that_it_names_is_written(context: Any, tmp_path: Path) -> None:
+    (tmp_path / "real.gpkg").touch()
+    (tmp_path / "link.gpkg").symlink_to(tmp_path / "real.gpkg")
+
+    place = destination("ZONES", {"ZONES": str(tmp_path / "link.gpkg")}, context, vector=True)
+
+    assert (place and place.path) == tmp_path / "real.gpkg"
 
 
 def test_two_outputs_of_one_file_are_refused_and_two_tables_are_not(

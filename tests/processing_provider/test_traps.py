@@ -21,6 +21,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 X, Y = 603_000.0, 4_809_000.0
 """A place near Lake George village in EPSG:26918."""
 
+SAMPLE_DEM = Path(__file__).parents[2] / "resources" / "sample" / "dem.tif"
+
 Run = Callable[..., dict[str, Any]]
 
 
@@ -211,6 +213,20 @@ def test_in_a_shapefile_no_own_name_takes_the_place_of_ours(
     assert Path(done["SUMMARY"]).read_text().startswith("<")
 
 
+@pytest.mark.parametrize("suffix", ["gpkg", "shp", "geojson", "csv", "fgb", "sqlite"])
+def test_every_format_keeps_all_rows_and_their_order(
+    qgis_processing: object, tmp_path: Path, suffix: str
+) -> None:
+    shapes = [_box(5), _box(2), None, _box(9), "POLYGON EMPTY", _box(1)]
+    source = _write(tmp_path / "parcels.gpkg", shapes, lot=list("abcdef"))
+    places = {name: str(tmp_path / f"{name}.{suffix}") for name in ("SCREENED", "FINDINGS")}
+
+    done = _run_in_python(SITES=source, **places)
+
+    assert [row["lot"] for row in _rows(done["SCREENED"])] == list("abcdef")
+    assert Path(done["FINDINGS"]).is_file()
+
+
 def test_no_sites_give_no_rows(run: Run, tmp_path: Path) -> None:
     source = _write(tmp_path / "parcels.gpkg", [], kind=ogr.wkbMultiPolygon, PIN=[])
     places = {
@@ -264,6 +280,9 @@ REFUSALS = {
     "a word that is none": ({"ORDINANCE": "lake_georg"}, "Needed: one of lake_george, wilton"),
     "a number for a word": ({"PROJECT_TYPE": 0}, "Needed: one of single_family"),
     "a date that is none": ({"AS_OF": "yesterday"}, "AS_OF"),
+    "a number that is none": ({"WATER_ERROR_FT": "nan"}, "WATER_ERROR_FT: nan"),
+    "band 0": ({"DEM": "{dem}", "DEM_BAND": 0}, "DEM_BAND: band 0"),
+    "a band that is none": ({"DEM": "{dem}", "DEM_BAND": "red"}, "DEM_BAND: band red"),
     "a field that is none": ({"DISTURBED_FIELD": "disturbed"}, "no field disturbed.*PIN, dist"),
     "lines for polygons": ({"DISTURBANCE": "{roads}"}, r"DISTURBANCE \(roads\): a line layer"),
     "lines for polygons among several": ({"WATER_BODIES": ["{roads}"]}, "a line layer"),
@@ -272,10 +291,14 @@ REFUSALS = {
     "a date before the first text": ({"AS_OF": "1900-01-01"}, "no text in force on 1900-01-01"),
     "no CRS": ({"WETLANDS": "{nowhere}"}, r"WETLANDS \(nowhere\).*no coordinate reference system"),
     "an input for output": ({"SCREENED": "{parcels}"}, "SCREENED: .* is also input SITES"),
+    "an input without its suffix for output": (
+        {"FINDINGS": "{folder}/parcels"},
+        "FINDINGS: .*parcels.gpkg is also input SITES",
+    ),
     "one file for two outputs": ({"ZONES": "{out}"}, "is also output SCREENED"),
     "a file of other layers for output": ({"ZONES": "{town}"}, "2 layers that would be lost: pon"),
     "no such folder": ({"SUMMARY": "{out}/page.html"}, "SUMMARY: no folder"),
-    "status without values": ({"IMPAIRED_STATUS_FIELD": "Impaired"}, "one without the other"),
+    "status without values": ({"IMPAIRED_STATUS_FIELD": "state"}, "one without the other"),
     "a table in a path": ({"SCREENED": "{out}|layername=a"}, "a table of a GeoPackage as"),
 }
 IN_EXECUTABLE = (
@@ -308,6 +331,8 @@ def test_what_cannot_be_meant_is_refused_and_nothing_is_touched(
         "{town}": f"{files}/town.gpkg",
         "{nowhere}": f"{files}/nowhere.gpkg",
         "{out}": f"{tmp_path}/out.gpkg",
+        "{folder}": str(tmp_path),
+        "{dem}": str(SAMPLE_DEM),
     }
 
     def fill(value: Any) -> Any:
@@ -331,6 +356,17 @@ def test_what_cannot_be_meant_is_refused_and_nothing_is_touched(
 
     assert _left(tmp_path) == {"files"}
     assert Path(places["{parcels}"]).read_bytes() == before
+
+
+def test_an_output_onto_the_source_of_a_virtual_layer_is_refused(
+    qgis_processing: object, sites: str, tmp_path: Path
+) -> None:
+    from qgis.core import QgsVectorLayer
+
+    file = sites.partition("|")[0]
+    query = f"?query=SELECT * FROM lots&layer=ogr:{file}:lots:UTF-8"
+    with pytest.raises(RefusedError, match=r"SCREENED: .* is also input SITES"):
+        _run_in_python(SITES=QgsVectorLayer(query, "chosen", "virtual"), SCREENED=file)
 
 
 def test_a_full_disk_ends_the_run_and_the_good_output_stays(sites: str, tmp_path: Path) -> None:
