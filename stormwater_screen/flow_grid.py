@@ -148,6 +148,9 @@ def _over_water(ground: Singles, water: Booleans) -> Singles:
 def _codes(ground: Singles, off: Booleans, water: Booleans) -> npt.NDArray[np.int8]:
     gone = np.isnan(ground)
     square = np.ones((3, 3), dtype=bool)
+    if off.any():
+        # What joins the outside is no hole: the margin of a turned or triangulated raster.
+        off = ndimage.binary_propagation(off, square, mask=gone | off)
     by_hole = ndimage.binary_dilation(gone & ~off, square)
     by_edge = ndimage.binary_dilation(off, square)
     code = np.full(ground.shape, LAND)

@@ -100,7 +100,7 @@ class ReceivingResult:
         site), ``geometry`` (the path).
     reached
         One row a site and listed water: ``row``, ``listing`` (row of `listing_rows`), ``reached``
-        (``direct`` or ``tributary``), ``share`` (0-1), ``along_ft`` (least way to it), ``counts``.
+        (``direct`` or ``tributary``), ``share`` (0-1), ``along_ft`` (way to it, over land from the far side of the site), ``counts``.
     lost_share
         Share of each site whose runoff was lost before ``follow_ft``.
     lost

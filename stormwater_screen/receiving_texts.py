@@ -61,7 +61,9 @@ def _sentence(item: Mapping[Any, Any]) -> str:
         if item["ends"] == "pit":
             parts.append("a culvert may drain it")
     if item["deepest_ft"] >= 0.5 and item["ends"] == "water":
-        parts.append(f"on its way it fills a depression {item['deepest_ft']:.1f} ft deep")
+        parts.append(
+            f"on its way it crosses a depression, filled {item['deepest_ft']:.1f} ft there"
+        )
     if not item["counts"]:
         parts.append("too small a share to count")
     return "; ".join(parts)

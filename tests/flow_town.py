@@ -8,12 +8,12 @@ import geopandas as gpd
 import numpy as np
 from shapely.geometry import LineString, box
 from shapely.geometry.base import BaseGeometry
-from tests.terrain import LAKE_GEORGE, PLANE, Surface, write_dem
 
 from stormwater_screen.dem import Dem
 from stormwater_screen.features import WaterLayer
 from stormwater_screen.listing_rows import ListingFields
 from stormwater_screen.receiving import ReceivingOptions, ReceivingResult, measure_receiving
+from tests.terrain import LAKE_GEORGE, PLANE, Surface, write_dem
 
 X, Y = LAKE_GEORGE
 
