@@ -17,6 +17,7 @@ from .prepareimpaired import PrepareImpaired
 from .prepareparcels import PrepareParcels
 from .preparesoils import PrepareSoils
 from .preparewetlands import PrepareWetlands
+from .receivingwaters import ReceivingWaters
 from .screensites import ScreenSites
 from .slopeover100ft import SlopeOver100Ft
 from .slopeover100ftraster import SlopeOver100FtRaster
@@ -34,6 +35,7 @@ ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     InfiltrationSetbacks,
     WaterBodyBuffer,
     ImpairedWaters,
+    ReceivingWaters,
     SoilIndicators,
     PrepareSoils,
     PrepareHydrography,

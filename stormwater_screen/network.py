@@ -248,7 +248,10 @@ def _no_features() -> pd.DataFrame:
 
 def _waters(table: pd.DataFrame) -> Indices:
     own = pd.Series([f"feature {number}" for number in range(len(table))], dtype=object)
-    key = own.where(table["name"].to_numpy(object) == "", "name " + table["name"].astype(str))
+    names = table["name"].astype(str)
+    # Prepared hydrography calls what has no name "unnamed StreamRiver" and the like.
+    nameless = (names == "") | names.str.casefold().str.startswith("unnamed")
+    key = own.where(nameless.to_numpy(bool), "name " + names)
     return np.asarray(pd.factorize(key)[0], np.int64)
 
 

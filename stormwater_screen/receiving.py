@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Final
 
 import geopandas as gpd
@@ -18,6 +19,7 @@ import shapely
 
 from .coverage import find_covered
 from .dem import Dem
+from .errors import InputError
 from .facts import Floats, Texts, texts
 from .features import Geometries, WaterLayer, has_geometry
 from .flow_cells import cells_touched
@@ -50,6 +52,26 @@ SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
 
 MOST_MARGIN_BLOCKS: Final = 4
+
+
+def can_follow() -> str:
+    """Return why runoff cannot be followed on this computer; empty where it can."""
+    missing = [name for name in ("pyflwdir", "numba", "scipy") if find_spec(name) is None]
+    if not missing:
+        return ""
+    return f"Runoff was not followed: the Python package {', '.join(missing)} is not installed."
+
+
+def require_followable() -> None:
+    """Refuse to go on where runoff cannot be followed on this computer.
+
+    Raises
+    ------
+    InputError
+        A package is missing.
+    """
+    if can_follow():
+        raise InputError("Python", can_follow(), "that package, from where QGIS itself came from")
 
 
 @dataclass(frozen=True)
@@ -100,7 +122,8 @@ class ReceivingResult:
         site), ``geometry`` (the path).
     reached
         One row a site and listed water: ``row``, ``listing`` (row of `listing_rows`), ``reached``
-        (``direct`` or ``tributary``), ``share`` (0-1), ``along_ft`` (way to it, over land from the far side of the site), ``counts``.
+        (``direct`` or ``tributary``), ``share`` (0-1), ``along_ft`` (way to it, over land from the
+        far side of the site), ``counts``.
     lost_share
         Share of each site whose runoff was lost before ``follow_ft``.
     lost
