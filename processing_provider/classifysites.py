@@ -41,8 +41,8 @@ class ClassifySites(ScreeningAlgorithm):
             sink("OUTPUT", tr("Classified sites"), polygon),
             sink("FINDINGS", tr("Findings"), table, None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, title in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(title)))
 
     def _add_inputs(self) -> None:
         yes_no = ("unknown", "yes", "no")

@@ -18,19 +18,20 @@ from . import parameters as build
 from .base import ScreeningAlgorithm
 from .i18n import tr
 
-COUNTS = (
-    "SITE_COUNT",
-    "MAJOR_COUNT",
-    "MINOR_COUNT",
-    "EXEMPT_COUNT",
-    "REVIEW_COUNT",
-    "UNKNOWN_COUNT",
-    "REGULATED_COUNT",
-    "CONDITION_A_COUNT",
-    "CONDITION_B_COUNT",
-    "CONDITION_C_COUNT",
-    "WHOLE_SITE_COUNT",
-)
+COUNTS = {
+    "SITE_COUNT": "Sites",
+    "MAJOR_COUNT": "Major projects",
+    "MINOR_COUNT": "Minor projects",
+    "EXEMPT_COUNT": "Exempt sites",
+    "REVIEW_COUNT": "Sites whose class is for review",
+    "UNKNOWN_COUNT": "Sites whose class is unknown",
+    "REGULATED_COUNT": "Sites that need a plan or permit",
+    "CONDITION_A_COUNT": "Sites that meet Condition A",
+    "CONDITION_B_COUNT": "Sites that meet Condition B",
+    "CONDITION_C_COUNT": "Sites that meet Condition C",
+    "WHOLE_SITE_COUNT": "Sites judged as if wholly disturbed",
+}
+"""Numbers that a run gives back, with what they count."""
 
 
 class ScreenSites(ScreeningAlgorithm):
@@ -146,8 +147,8 @@ class ScreenSites(ScreeningAlgorithm):
             sink("ZONES", tr("Infiltration zones and 500-ft zone"), polygon, None, True, False),
             file("SUMMARY", tr("Summary"), tr("HTML files (*.html)"), None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, title in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(title)))
 
     def processAlgorithm(
         self,
