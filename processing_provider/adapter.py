@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from osgeo import gdal, ogr
+from osgeo import gdal, ogr, osr
 from qgis.core import (
     NULL,
     Qgis,
@@ -288,8 +288,9 @@ def straight_wkb(feature: QgsFeature) -> bytes | None:
     geometry = feature.geometry()
     kind = QgsWkbTypes.flatType(geometry.wkbType())
     if kind in _SURFACES:
-        surface = ogr.CreateGeometryFromWkb(bytes(geometry.asWkb()))
-        return bytes(ogr.ForceToMultiPolygon(surface).ExportToIsoWkb())
+        with ogr.ExceptionMgr():
+            surface = ogr.CreateGeometryFromWkb(bytes(geometry.asWkb()))
+            return bytes(ogr.ForceToMultiPolygon(surface).ExportToIsoWkb())
     if kind not in _SIMPLE:
         geometry = QgsGeometry(geometry.constGet().segmentize())
     return bytes(geometry.asWkb())
@@ -346,11 +347,13 @@ def _raster_path(raster: QgsRasterLayer) -> str:
     """
     source = raster.source()
     crs = raster.crs()
-    dataset = gdal.OpenEx(source, gdal.OF_RASTER)
-    own = dataset.GetSpatialRef() if dataset is not None else None
-    stated = QgsCoordinateReferenceSystem.fromWkt(own.ExportToWkt()) if own is not None else None
-    if dataset is None or not crs.isValid() or stated == crs:
-        return source
-    virtual = QgsProcessingUtils.generateTempFilename(f"{Path(source).stem}.vrt")
-    gdal.Translate(virtual, dataset, format="VRT", outputSRS=crs.toWkt())
+    with gdal.ExceptionMgr(), osr.ExceptionMgr():
+        dataset = gdal.OpenEx(source, gdal.OF_RASTER)
+        own = dataset.GetSpatialRef()
+        if own is not None:
+            own = QgsCoordinateReferenceSystem.fromWkt(own.ExportToWkt())
+        if not crs.isValid() or own == crs:
+            return source
+        virtual = QgsProcessingUtils.generateTempFilename(f"{Path(source).stem}.vrt")
+        gdal.Translate(virtual, dataset, format="VRT", outputSRS=crs.toWkt())
     return virtual

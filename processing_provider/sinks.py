@@ -102,16 +102,23 @@ class Outputs:
         if place is None:
             return
         staged = None if place.path is None else self._staging.path(place)
-        sink, written_to = self.algorithm.parameterAsSink(
+        if staged is not None and place.shapefile:
+            # QGIS writes a table without geometry to the .dbf alone, whatever the suffix.
+            staged = staged.with_suffix(".shp")
+        opened, written_to = self.algorithm.parameterAsSink(
             _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
         )
-        if sink is None:
+        if opened is None:
             raise WriteError(f"{name}: {place.path or self.parameters[name]} cannot be created")
-        count = self._write(name, sink, features)
+        sink = _Sink(name, opened)
+        del opened
+        with sink:
+            count = sink.write(features, self.poll)
+        if place.shapefile and staged is not None and not staged.exists():
+            staged = staged.with_suffix(".dbf")
         # The writer reports some errors only by what is missing in the file once it is closed.
-        del sink
         _check_count(name, staged or Path(written_to), count)
-        final = written_to if place.path is None else _final(place)
+        final = written_to if staged is None else _final(place, staged)
         self._rename_for_loading(written_to, final)
         self.results[name] = final
 
@@ -136,22 +143,40 @@ class Outputs:
         self._staging.commit()
         return self.results
 
-    def _write(self, name: str, sink: QgsFeatureSink, features: Iterable[QgsFeature]) -> int:
-        count = 0
-        for chunk in _chunks(iter(features)):
-            self.poll()
-            if not sink.addFeatures(chunk, QgsFeatureSink.Flag.FastInsert):
-                raise WriteError(f"{name}: a row cannot be written: {sink.lastError()}")
-            count += len(chunk)
-        if not sink.flushBuffer():
-            raise WriteError(f"{name}: the rows cannot be written: {sink.lastError()}")
-        return count
-
     def _rename_for_loading(self, written_to: str, final: str) -> None:
         loading = self.context.layersToLoadOnCompletion()
         if written_to in loading and written_to != final:
             loading[final] = loading.pop(written_to)
             self.context.setLayersToLoadOnCompletion(loading)
+
+
+class _Sink:
+    """A sink that is closed at the end of the block, even while an error keeps frames alive."""
+
+    def __init__(self, name: str, sink: QgsFeatureSink) -> None:
+        self._name = name
+        self._sink: QgsFeatureSink | None = sink
+
+    def __enter__(self) -> _Sink:
+        """Begin."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the file; QGIS does it when the last reference goes."""
+        self._sink = None
+
+    def write(self, features: Iterable[QgsFeature], poll: Callable[[], None]) -> int:
+        """Write features and return how many there were."""
+        assert self._sink is not None
+        count = 0
+        for chunk in _chunks(iter(features)):
+            poll()
+            if not self._sink.addFeatures(chunk, QgsFeatureSink.Flag.FastInsert):
+                raise WriteError(f"{self._name}: a row cannot be written: {self._sink.lastError()}")
+            count += len(chunk)
+        if not self._sink.flushBuffer():
+            raise WriteError(f"{self._name}: the rows cannot be written: {self._sink.lastError()}")
+        return count
 
 
 def _chunks(features: Iterator[QgsFeature]) -> Iterator[list[QgsFeature]]:
@@ -180,8 +205,11 @@ def _redirected(
     return {**parameters, name: value}
 
 
-def _final(place: Destination) -> str:
-    return f"{place.path}|layername={place.table}" if place.table else str(place.path)
+def _final(place: Destination, staged: Path) -> str:
+    assert place.path is not None
+    if place.table:
+        return f"{place.path}|layername={place.table}"
+    return str(place.path.with_name(staged.name))
 
 
 def _check_count(name: str, path: Path, count: int) -> None:

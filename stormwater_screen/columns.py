@@ -61,8 +61,8 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column(
         "in_500ft", "text", f"lake, pond, river, stream or wetland within 500 ft: {_OUTCOME}", 10
     ),
-    Column("infil_sf", "number", "area where infiltration may stand, ordinary areas, sq ft"),
-    Column("infilht_sf", "number", "area where infiltration may stand, high-traffic areas, sq ft"),
+    Column("infil_sf", "number", "most area where infiltration may stand, sq ft"),
+    Column("infilht_sf", "number", "most area where infiltration may stand, high traffic, sq ft"),
     Column("soil_grp", "text", "hydrologic soil groups with shares", 80),
     Column("perc", "text", "percolation: field test, or indicator from the soil survey", 120),
     Column("impaired", "text", "listed waters reached or near", 254),

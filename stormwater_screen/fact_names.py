@@ -129,3 +129,15 @@ AT_MOST: Final = (
 
 PARAMETERS: Final = ("contiguous_ft",)
 """Run parameters that a rules file may let replace a number."""
+
+FACTOR_WORDS: Final = (
+    "slope",
+    "percolation",
+    "soils",
+    "critical_area",
+    "wetland",
+    "stream_corridor",
+    "habitat",
+    "scenic_historic",
+)
+"""Discretionary factors, in the order in which they are listed."""

@@ -29,7 +29,7 @@ from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, measure_water
-from .zones import SetbackText, infiltration_zones, near_zone
+from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 
 @dataclass(frozen=True)
@@ -190,6 +190,7 @@ def measure(
         part.details.reindex(columns=list(DETAIL_COLUMNS))
         for part in (areas, slopes, device_slopes, setbacks, listings, soils, sensitive)
     ]
+    details.append(_infiltration_bounds(zones))
     return Measured(
         facts=facts,
         columns=pd.concat(tables, axis=1),
@@ -226,6 +227,22 @@ def _reach_ft(ordinance: Ordinance) -> float:
         distances += [setbacks.down_ft, setbacks.up_supply_ft]
         distances += [setbacks.leach_ft, setbacks.leach_upgradient_ft]
     return max(distances)
+
+
+def _infiltration_bounds(zones: ZoneResult) -> pd.DataFrame:
+    """Return a detail for each site whose area for infiltration is only a bound."""
+    rows = np.flatnonzero(zones.upper_bound.astype(bool) & zones.area_sqft.notna().any(axis=1))
+    most = zones.area_sqft.iloc[rows].max(axis=1)
+    table = pd.DataFrame(index=range(len(rows)), columns=list(DETAIL_COLUMNS))
+    return table.assign(
+        row=rows,
+        id="infiltration_area",
+        outcome="unknown",
+        value=most.to_numpy(np.float64),
+        unit="sq ft",
+        text="area where infiltration may stand: " + zones.upper_bound[rows],
+        source="",
+    )
 
 
 class _Steps:

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from itertools import pairwise
 from typing import Any, Final, get_args
 
-from .fact_names import FACT_NAMES, PARAMETERS
+from .fact_names import FACT_NAMES, FACTOR_WORDS, PARAMETERS
 from .ordinance import (
     All,
     AnyOf,
@@ -30,17 +30,6 @@ from .toml_tables import Table, Tables
 from .units import UNITS, convert
 
 FORCES: Final = ("shall", "may", "should")
-
-FACTOR_WORDS: Final = (
-    "slope",
-    "percolation",
-    "soils",
-    "critical_area",
-    "wetland",
-    "stream_corridor",
-    "habitat",
-    "scenic_historic",
-)
 
 _TESTS = {
     "number": {"fact", "comparison", "value", "unit", "missing", "parameter"},

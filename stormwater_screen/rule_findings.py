@@ -12,7 +12,7 @@ import pandas as pd
 
 from .facts import Facts, Quantity, Texts
 from .ordinance import FactTest, Ordinance, Rule
-from .outcomes import NO, YES, Outcomes, all_of
+from .outcomes import NO, REVIEW, YES, Outcomes, all_of
 from .rule_states import Bools, Coded, Ints, coded, limit_of
 from .rule_words import number_of, shown_numbers
 
@@ -32,6 +32,7 @@ COLUMNS = (
     "settle",
 )
 NUMBERS = {"row", "value", "threshold"}
+ERROR_HIDES = "nearer to the limit than the error of the data"
 
 Column: TypeAlias = Ints | npt.NDArray[np.float64]
 
@@ -48,6 +49,8 @@ class Answer:
         Whether a number of it lies within its error of the limit.
     settle
         What would settle it where it is open.
+    open_rules
+        Rules on whose facts it depends where it is open, separated by commas.
     is_duty
         True for a requirement that no map can check.
     applies
@@ -57,6 +60,7 @@ class Answer:
     outcome: Outcomes
     near: Bools
     settle: Texts
+    open_rules: Texts
     is_duty: bool = False
     applies: Outcomes = field(default_factory=lambda: np.empty(0, np.int8))
 
@@ -100,7 +104,7 @@ def findings_frame(
         in ``unit``, ``comparison``, ``force``, ``section``, ``source``, ``near`` (``yes`` or
         empty), ``text``, ``settle``.
     """
-    work = _Findings(facts, ordinance, parameters)
+    work = _Findings(facts, ordinance, parameters, answers)
     parts = [
         work.of_rule(ordinance.rules[rule_id], answer)
         for rule_id, answer in answers.items()
@@ -119,8 +123,15 @@ def findings_frame(
 class _Findings:
     """Makes the rows of one rule after the other."""
 
-    def __init__(self, facts: Facts, ordinance: Ordinance, parameters: Mapping[str, float]) -> None:
+    def __init__(
+        self,
+        facts: Facts,
+        ordinance: Ordinance,
+        parameters: Mapping[str, float],
+        answers: Mapping[str, Answer],
+    ) -> None:
         self.facts, self.ordinance, self.parameters = facts, ordinance, parameters
+        self.answers = answers
         self.vocabulary = _Vocabulary()
         self.coded: dict[tuple[str, str], Coded] = {}
 
@@ -137,9 +148,9 @@ class _Findings:
             **self.number(rule, sites),
             "force": told.constant(text.force, len(sites)),
             "section": told.constant(text.section, len(sites)),
-            "source": self.of_facts(rule, sites, "source", ""),
+            "source": self.source(rule, sites),
             "near": told.codes(["", "yes"], answer.near[sites].astype(np.int64)),
-            "text": self.of_facts(rule, sites, "reason", rule.summary),
+            "text": self.text(rule, answer, sites),
             "settle": self.settle(rule, answer, outcome, sites),
         }
 
@@ -159,23 +170,46 @@ class _Findings:
             "threshold": np.full(count, limit_of(number, self.parameters)),
         }
 
-    def of_facts(self, rule: Rule, sites: Ints, attribute: str, before: str) -> Ints:
-        """Return a text of all facts that a rule looks at: where they come from, or why unknown."""
-        names = dict.fromkeys(fact_of(part, self.ordinance) for part in self.facts_below(rule))
-        parts = [self.of_fact(name, attribute) for name in names]
-        key = np.zeros(len(sites), np.int64)
-        for codes, found in parts:
-            key = np.unique(key * len(found) + codes[sites], return_inverse=True)[1].reshape(-1)
-        first, place = _first_of_each(key)
-        told = []
-        for site in sites[first]:
-            items = dict.fromkeys(found[codes[site]] for codes, found in parts)
-            joined = "; ".join(filter(None, items))
-            told.append(": ".join(filter(None, (before, joined))))
+    def source(self, rule: Rule, sites: Ints) -> Ints:
+        """Return the layers and fields of all facts that a rule looks at."""
+        below = self.ordinance.fact_tests(rule.id)
+        names = list(dict.fromkeys(fact_of(part, self.ordinance) for part in below))
+        first, place = self.alike(sites, [self.of_fact(name, "source") for name in names])
+        told = [self.joined(names, "source", site) for site in sites[first]]
         return self.vocabulary.codes(told, place)
 
-    def facts_below(self, rule: Rule) -> list[str]:
-        return list(self.ordinance.fact_tests(rule.id))
+    def text(self, rule: Rule, answer: Answer, sites: Ints) -> Ints:
+        """Return what the rule says and, where it is open, why the facts are that matter."""
+        hidden = answer.near & (answer.outcome == REVIEW)
+        opened, found = coded(answer.open_rules)
+        of_rule = {
+            part: fact_of(part, self.ordinance) for part in self.ordinance.fact_tests(rule.id)
+        }
+        matter = [
+            [of_rule[part] for part in parts.split(", ") if part in of_rule] for parts in found
+        ]
+        names = dict.fromkeys(name for own in matter for name in own)
+        keys = [self.of_fact(name, "reason") for name in names]
+        keys += [(opened, found), (hidden.astype(np.int64), ["", ERROR_HIDES])]
+        first, place = self.alike(sites, keys)
+        told = []
+        for site in sites[first]:
+            why = self.joined(matter[opened[site]], "reason", site)
+            why = "; ".join(filter(None, (why, ERROR_HIDES if hidden[site] else "")))
+            told.append(": ".join(filter(None, (rule.summary, why))))
+        return self.vocabulary.codes(told, place)
+
+    def alike(self, sites: Ints, keys: list[Coded]) -> tuple[Ints, Ints]:
+        """Return one of each kind of sites that have the same texts, and the kind of each."""
+        key: Ints = np.zeros(len(sites), np.int64)
+        for codes, found in keys:
+            key = np.unique(key * len(found) + codes[sites], return_inverse=True)[1].reshape(-1)
+        return _first_of_each(key)
+
+    def joined(self, names: list[str], attribute: str, site: np.int64) -> str:
+        coded_ = (self.of_fact(name, attribute) for name in dict.fromkeys(names))
+        items = dict.fromkeys(found[codes[site]] for codes, found in coded_)
+        return "; ".join(filter(None, items))
 
     def of_fact(self, name: str, attribute: str) -> Coded:
         if (name, attribute) not in self.coded:
@@ -185,15 +219,21 @@ class _Findings:
 
     def settle(self, rule: Rule, answer: Answer, outcome: Outcomes, sites: Ints) -> Ints:
         """Return what would settle the rule; where only its reach is open, that."""
-        reach = f"whether {rule.applies_if} is met" if rule.applies_if else "the class of the site"
+        own, told = coded(answer.settle[sites])
         is_open = (outcome != YES) & (outcome != NO)
-        codes, found = coded(answer.settle[sites])
-        own_is_empty = np.array([not text for text in found] or [True])[codes]
-        only_reach = is_open & (answer.applies[sites] != YES)
-        only_reach &= (answer.outcome[sites] == YES) | own_is_empty
-        places = np.where(is_open, codes, len(found))
-        places = np.where(only_reach, len(found) + 1, places)
-        return self.vocabulary.codes([*found, "", reach], places)
+        by_itself = (answer.outcome[sites] != YES) & (np.array([*told, ""], object) != "")[own]
+        reach, reach_told = self.reach(rule, sites)
+        places = np.where(by_itself, own, len(told) + reach)
+        places = np.where(is_open, places, len(told) + len(reach_told))
+        return self.vocabulary.codes([*told, *reach_told, ""], places)
+
+    def reach(self, rule: Rule, sites: Ints) -> Coded:
+        """Return what would settle whether a rule applies."""
+        other = self.answers.get(rule.applies_if)
+        if other is None:
+            return np.zeros(len(sites), np.int64), ["the class of the site"]
+        codes, told = coded(other.settle[sites])
+        return codes, [text or "the class of the site" for text in told]
 
 
 def fact_of(rule_id: str, ordinance: Ordinance) -> str:

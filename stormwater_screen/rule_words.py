@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from .fact_names import FACT_NAMES
 from .facts import Facts, Quantity, Texts, texts
-from .ordinance import Number, Ordinance
+from .ordinance import Number, Ordinance, named_rules
 from .rule_states import Bools, limit_of
 
 LONGEST: Final = 254
 """Greatest length of a text in a shapefile, in characters."""
 
+_LARGE: Final = 1_000.0
 _BETWEEN: Final = "\x1f"
 
 
@@ -27,6 +28,17 @@ def shown_numbers(rule_id: str, ordinance: Ordinance) -> list[str]:
         return in_force
     numbers = [part for part in ordinance.fact_tests(rule_id) if number_of(part, ordinance)]
     return numbers if len(numbers) == 1 else []
+
+
+def numbers_behind(rule_id: str, ordinance: Ordinance) -> list[str]:
+    """Return the ids of the numbers that a rule compares: its own, shown ones, and its parts."""
+    if number_of(rule_id, ordinance) is not None:
+        return [rule_id]
+    text = ordinance.rules[rule_id].text
+    parts = named_rules(text.test) if text is not None else ()
+    own = [part for part in parts if not ordinance.rules[part].report]
+    numbers = [part for part in own if number_of(part, ordinance) is not None]
+    return list(dict.fromkeys((*shown_numbers(rule_id, ordinance), *numbers)))
 
 
 def number_of(rule_id: str, ordinance: Ordinance) -> Number | None:
@@ -69,18 +81,24 @@ def rule_phrase(
         assert number is not None
         fact = facts.by_name[number.fact]
         assert isinstance(fact, Quantity)
-        limit = plain_number(limit_of(number, parameters))
+        bound = limit_of(number, parameters)
+        limit = plain_number(bound)
         end = f" (limit {limit}, {section})" if len(shown) == 1 else f" (limit {limit})"
         start = "" if place == 0 else ", "
         phrase = phrase + (start + FACT_NAMES[number.fact].phrase + " ")
-        phrase = phrase + _measured(fact, where) + end
+        phrase = phrase + _measured(fact, where, bound) + end
     return phrase if len(shown) == 1 else phrase + f", {section}"
 
 
-def _measured(fact: Quantity, where: Bools) -> Texts:
-    """Return each number with its unit, or what is known of it."""
+def _measured(fact: Quantity, where: Bools, limit: float) -> Texts:
+    """Return each number with its unit, or what is known of it.
+
+    Large numbers are rounded to whole units, but for those within one unit of the limit.
+    """
     value, low, high = fact.value[where], fact.low[where], fact.high[where]
-    written = _written(value)
+    with np.errstate(invalid="ignore"):
+        coarse = (value >= _LARGE) & (np.abs(value - limit) >= 1.0)
+    written = _written(np.where(coarse, np.rint(value), value))
     for place in np.flatnonzero(np.isnan(value)):
         bounds = [f"at least {plain_number(low[place])}"] if low[place] > 0 else []
         bounds += [f"at most {plain_number(high[place])}"] if np.isfinite(high[place]) else []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal
@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from .errors import ScreeningError
-from .fact_names import PARAMETERS
+from .fact_names import FACTOR_WORDS, PARAMETERS
 from .facts import Facts, Quantity, Texts, texts
 from .ordinance import Duty, Ordinance
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
@@ -19,7 +19,14 @@ from .rule_classes import Classified, classify
 from .rule_findings import Answer, findings_frame
 from .rule_logic import REVIEW_BIT, Ways, outcomes_of, resolve
 from .rule_states import OPEN_WORDS, Bools, Ints, axes_of, coded, complete_facts, limit_of
-from .rule_words import Items, cut, number_of, rule_phrase
+from .rule_words import (
+    Items,
+    cut,
+    number_of,
+    numbers_behind,
+    rule_phrase,
+    shown_numbers,
+)
 
 Discretionary = Literal["report", "upgrade"]
 
@@ -128,26 +135,32 @@ class _Work:
             return self.duty(rule_id)
         axes = axes_of([rule_id], self.ordinance, self.facts, self.parameters, self.settles)
         resolution = resolve(self.ordinance, axes, self.count, lambda ways: _yes_no(ways, rule_id))
-        return Answer(outcomes_of(resolution.answer), self.near(rule_id), resolution.settle)
+        return Answer(
+            outcomes_of(resolution.answer),
+            self.near(rule_id),
+            resolution.settle,
+            resolution.open_rules,
+        )
 
     def duty(self, rule_id: str) -> Answer:
         rule = self.ordinance.rules[rule_id]
         outcome = OPEN_WORDS.get(rule.outcome.get("yes", ""), YES)
         settle = rule.settle if outcome != YES else ""
         everywhere = np.full(self.count, outcome)
-        return Answer(everywhere, self.nowhere(), texts(self.count, settle), is_duty=True)
+        told = texts(self.count, settle), texts(self.count)
+        return Answer(everywhere, self.nowhere(), *told, is_duty=True)
 
     def near(self, rule_id: str) -> Bools:
         """Return where a number of the rule lies within its error of the limit, on either side."""
         near = self.nowhere()
-        for part in self.ordinance.fact_tests(rule_id):
+        for part in numbers_behind(rule_id, self.ordinance):
             number = number_of(part, self.ordinance)
-            if number is not None:
-                fact = self.facts.by_name[number.fact]
-                assert isinstance(fact, Quantity)
-                with np.errstate(invalid="ignore"):
-                    distance = np.abs(fact.value - limit_of(number, self.parameters))
-                near |= (fact.error > 0) & (distance <= fact.error + fact.tolerance)
+            assert number is not None
+            fact = self.facts.by_name[number.fact]
+            assert isinstance(fact, Quantity)
+            with np.errstate(invalid="ignore"):
+                distance = np.abs(fact.value - limit_of(number, self.parameters))
+            near |= (fact.error > 0) & (distance <= fact.error + fact.tolerance)
         return near
 
     def nowhere(self) -> Bools:
@@ -211,8 +224,9 @@ class _Work:
                 yes = (answer.outcome == YES) & (answer.applies == YES)
                 found[factor] = found.get(factor, self.nowhere()) | yes
         items = Items(self.count)
-        for factor, where in found.items():
-            items.add(where, factor)
+        for factor in FACTOR_WORDS:
+            if factor in found:
+                items.add(found[factor], factor)
         return items.joined(";")
 
     def near_column(self) -> Texts:
@@ -223,11 +237,10 @@ class _Work:
         return items.joined(", ")
 
     def names_nearness(self, rule_id: str) -> bool:
-        """Return whether no rule that is reported says it closer to the number."""
-        rules = self.ordinance.rules
-        parts = [part for part in self.ordinance.fact_tests(rule_id) if part != rule_id]
-        numbers = [part for part in parts if number_of(part, self.ordinance) is not None]
-        return rules[rule_id].report and not any(rules[part].report for part in numbers)
+        """Return whether no other rule that is reported names all the numbers of this one."""
+        rules, numbers = self.ordinance.rules, numbers_behind(rule_id, self.ordinance)
+        own = any(part == rule_id or not rules[part].report for part in numbers)
+        return rules[rule_id].report and own
 
     def reasons(self, by_text: Classified, final: Classified) -> Texts:
         items = Items(self.count)
@@ -281,9 +294,15 @@ class _Work:
         if rule_id not in self.answers:
             return
         outcome = self.answers[rule_id].outcome
-        for code, word in ((YES, ""), (REVIEW, " review"), (UNKNOWN, " unknown")):
-            where = outcome == code
-            items.add(where, self.phrase(where, rule_id, f"{label}{word}: "))
+        text = self.ordinance.rules[rule_id].text
+        section = "" if text is None else f", {text.section}"
+        met = outcome == YES
+        if shown_numbers(rule_id, self.ordinance):
+            items.add(met, self.phrase(met, rule_id, f"{label}: "))
+        else:
+            items.add(met, f"{label} ({rule_id}{section})")
+        for code, word in ((REVIEW, "review"), (UNKNOWN, "unknown")):
+            items.add(outcome == code, f"{label} {word} ({rule_id}{section})")
 
     def phrase(self, where: Bools, rule_id: str, before: str) -> Texts | str:
         if not where.any():
@@ -301,18 +320,14 @@ class _Work:
         if not self.count:
             return texts(0)
         codes, found = pd.factorize(pd.MultiIndex.from_arrays(list(parts.values())))
-        told = np.array(
-            [_settled(dict(zip(parts, texts_, strict=True))) for texts_ in found], object
-        )
-        return np.asarray(told[codes], object) if len(found) else texts(self.count)
+        told = np.array([_settled(settles) for settles in found], object)
+        return np.asarray(told[codes], object)
 
 
-def _settled(parts: Mapping[str, str]) -> str:
-    targets: dict[str, list[str]] = {}
-    for target, text in parts.items():
-        if text:
-            targets.setdefault(text, []).append(target)
-    return cut([f"{text} ({', '.join(names)})" for text, names in targets.items()])
+def _settled(settles: Sequence[str]) -> str:
+    """Return every fact once, those that settle the class first."""
+    facts = [fact for text in settles for fact in text.split("; ") if fact]
+    return cut(list(dict.fromkeys(facts)))
 
 
 def _yes_no(ways: Ways, rule_id: str) -> tuple[Ints, Ints]:

@@ -193,8 +193,11 @@ def _open_facts(sites: pd.DataFrame) -> list[_Open]:
     """Return the facts that would settle sites, those that settle most sites first."""
     waiting = sites[sites["settle"] != ""]
     parts = waiting.assign(fact=waiting["settle"].str.split(";")).explode("fact")
-    parts["fact"] = parts["fact"].astype(str).str.strip().str.rstrip(".")
-    parts = parts[parts["fact"] != ""].drop_duplicates(["row", "fact"])
+    # Behind each group of facts stands in brackets what it settles; a cut text ends in an ellipsis.
+    facts = parts["fact"].astype(str).str.replace(r"\s*\([^()]*\)?\s*$", "", regex=True)
+    parts["fact"] = facts.str.strip().str.rstrip(".")
+    parts = parts[~parts["fact"].str.endswith("…") & (parts["fact"] != "")]
+    parts = parts.drop_duplicates(["row", "fact"])
     grouped = [
         _Open(str(fact), len(group), _names(group["name"]))
         for fact, group in parts.groupby("fact", sort=True)

@@ -22,7 +22,7 @@ import pyproj
 import rasterio
 import shapely
 from rasterio.transform import from_origin
-from sample_town import land, lots
+from sample_town import land, limits, lots
 from shapely import Polygon, box
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -130,11 +130,19 @@ def write_dem(path: Path) -> None:
 
 
 def write_expected(path: Path) -> None:
-    """Write the known answers."""
+    """Write the known answers of the sites."""
     with path.open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, lots.EXPECTED_COLUMNS, lineterminator="\n")
         writer.writeheader()
         writer.writerows(lots.expected_rows())
+
+
+def write_expected_findings(path: Path) -> None:
+    """Write what findings must say at the limits."""
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(limits.LIMIT_COLUMNS)
+        writer.writerows(limits.LIMITS)
 
 
 def main(folder: Path) -> None:
@@ -143,6 +151,7 @@ def main(folder: Path) -> None:
     write_layers(folder / "sample.gpkg")
     write_dem(folder / "dem.tif")
     write_expected(folder / "expected.csv")
+    write_expected_findings(folder / "expected_findings.csv")
 
 
 if __name__ == "__main__":

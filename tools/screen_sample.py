@@ -59,8 +59,8 @@ def stored_inputs(folder: Path = SAMPLE) -> dict[str, Any]:
     return {name: full(value) for name, value in inputs.items()}
 
 
-def run_law(law: str, folder: Path) -> pd.DataFrame:
-    """Screen the sample under one law into a folder and return the screened sites.
+def run_law(law: str, folder: Path) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Screen the sample under one law into a folder and return the screened sites and findings.
 
     Raises
     ------
@@ -80,13 +80,14 @@ def run_law(law: str, folder: Path) -> pd.DataFrame:
     )
     if done.returncode != 0:
         raise RunFailedError(law, done.returncode, f"{done.stderr}\n{done.stdout}")
-    sites = gpd.read_file(folder / OUTPUTS["SCREENED"])
-    return pd.DataFrame(sites.drop(columns=sites.geometry.name))
+    sites = gpd.read_file(folder / OUTPUTS["SCREENED"], ignore_geometry=True)
+    findings = gpd.read_file(folder / OUTPUTS["FINDINGS"], ignore_geometry=True)
+    return pd.DataFrame(sites), pd.DataFrame(findings)
 
 
-def known_answers() -> list[dict[str, str]]:
-    """Return the known answers, one a lot and law."""
-    with (SAMPLE / "expected.csv").open(encoding="utf-8", newline="") as file:
+def known_answers(name: str = "expected.csv") -> list[dict[str, str]]:
+    """Return the known answers: of the sites, or of ``expected_findings.csv``."""
+    with (SAMPLE / name).open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
@@ -115,6 +116,25 @@ def differences(
     return wrong, compared
 
 
+def finding_differences(
+    findings: pd.DataFrame, limits: Iterable[Mapping[str, str]], law: str
+) -> tuple[list[str], int]:
+    """Return which findings at a limit differ from the known ones, and how many were compared."""
+    wrong, compared = [], 0
+    outcomes = findings.groupby(["row", "rule"])["outcome"].agg(lambda found: ";".join(set(found)))
+    for limit in limits:
+        if limit["law"] != law:
+            continue
+        compared += 1
+        found = outcomes.get((int(limit["row"]), limit["rule"]), "missing")
+        if found != limit["outcome"]:
+            wrong.append(
+                f"{law}, row {limit['row']}: finding {limit['rule']} is {found}, "
+                f"known is {limit['outcome']} ({limit['why']})"
+            )
+    return wrong, compared
+
+
 def _text(value: Any) -> str:
     return "" if pd.isna(value) else str(value)
 
@@ -138,10 +158,17 @@ def table(sites: pd.DataFrame, width: int) -> str:
     room = max(width - left, 30)
     lines = [_line(heads, sizes) + "Reasons", "-" * min(width, left + room)]
     for row, site in zip(rows, sites.to_dict("records"), strict=True):
-        why = textwrap.wrap(_reasons(site), room) or [""]
+        why = _wrapped(_reasons(site), room)
         lines.append(_line(row, sizes) + why[0])
         lines += [" " * left + more for more in why[1:]]
     return "\n".join(lines)
+
+
+def _wrapped(text: str, room: int) -> list[str]:
+    """Return the lines of a text; a section sign stays with its number, an id in one piece."""
+    kept = text.replace("§ ", "§\N{NO-BREAK SPACE}")
+    lines = textwrap.wrap(kept, room, break_on_hyphens=False) or [""]
+    return [line.replace("\N{NO-BREAK SPACE}", " ") for line in lines]
 
 
 def _line(cells: Sequence[str], sizes: Sequence[int]) -> str:
@@ -152,9 +179,9 @@ def _reasons(site: Mapping[Any, Any]) -> str:
     why, may, settle = (_text(site[name]) for name in ("reasons", "may_major", "settle"))
     parts = [why]
     if _parts(may):
-        parts.append(f"May be major: {may.replace(';', ', ')}.")
+        parts.append(f"Factors: {may.replace(';', ', ')}.")
     if settle:
-        parts.append(f"To settle: {settle}")
+        parts.append(f"Would settle it: {settle}.")
     return " ".join(part for part in parts if part)
 
 
@@ -187,12 +214,16 @@ def main() -> int:
         return error.code
     width = shutil.get_terminal_size((110, 24)).columns
     print(f"\n{LAWS[chosen.ordinance]}\n")
-    print(table(screened[chosen.ordinance], width))
-    answers, wrong, compared = known_answers(), [], 0
-    for law, sites in screened.items():
-        found, count = differences(sites, answers, law)
-        wrong += found
-        compared += count
+    print(table(screened[chosen.ordinance][0], width))
+    answers, limits = known_answers(), known_answers("expected_findings.csv")
+    wrong, compared = [], 0
+    for law, (sites, findings) in screened.items():
+        for found, count in (
+            differences(sites, answers, law),
+            finding_differences(findings, limits, law),
+        ):
+            wrong += found
+            compared += count
     folder = chosen.out / chosen.ordinance
     print(f"\nGeoPackage:    {folder / OUTPUTS['SCREENED']}")
     print(f"Summary page:  {folder / OUTPUTS['SUMMARY']}")

@@ -152,7 +152,7 @@ def test_a_word_is_one_word_at_a_time() -> None:
 def test_an_area_is_not_above_one_limit_and_below_a_lower_one() -> None:
     site = dict.fromkeys(VALUES) | {"disturbed": None, "project_type": "commercial"}
     columns = judge(facts_of([site]), LAWS["wayne_county"]).columns
-    assert columns["settle"][0] == "the disturbed area (class)"
+    assert columns["settle"][0] == "the disturbed area"
 
 
 def test_many_sites_share_few_patterns_and_take_little_time() -> None:

@@ -140,7 +140,7 @@ def test_an_unknown_survives_only_if_it_could_change_the_answer() -> None:
     assert site["class"] == "major"
     site = one("lake_george", disturbed=4000, new_impervious=None, common_plan="no")
     assert (site["class"], site["is_major"]) == ("unknown", "no")
-    assert site["settle"] == "the new impervious area (class)"
+    assert site["settle"] == "the new impervious area"
 
 
 def test_the_fact_that_settles_alone_is_named_alone() -> None:
@@ -153,7 +153,7 @@ def test_the_fact_that_settles_alone_is_named_alone() -> None:
         road=None,
     )
     assert site["class"] == "unknown"
-    assert site["settle"] == "the disturbance of the subdivision road (class)"
+    assert site["settle"] == "the disturbance of the subdivision road"
 
 
 def test_facts_that_only_settle_together_are_named_together() -> None:
@@ -165,7 +165,7 @@ def test_facts_that_only_settle_together_are_named_together() -> None:
         lot_max=None,
         road=None,
     )
-    expected = "the largest disturbance of a lot; the disturbance of the subdivision road (class)"
+    expected = "the largest disturbance of a lot; the disturbance of the subdivision road"
     assert site["settle"] == expected
 
 
@@ -279,7 +279,7 @@ def test_wayne_county_reports_the_state_permit_beside_its_own_law() -> None:
 def test_factors_act_on_minor_projects_only() -> None:
     given = {"slope": 25, "wetland": 0, "perc": 90, "transport": "yes", "project_type": "other"}
     minor = one("lake_george", disturbed=9000, new_impervious=0, **given)
-    assert minor["may_major"] == "soils;slope;percolation;wetland"
+    assert minor["may_major"] == "slope;percolation;soils;wetland"
     for area in (4000, 20_000):
         site = one("lake_george", disturbed=area, new_impervious=0, **given)
         assert site["may_major"] == ""
@@ -473,3 +473,38 @@ def test_between_unknown_and_no_lies_nothing_a_missing_layer_can_reach() -> None
     assert outcomes(judge(facts, LAWS["lake_george"]), "LG-01") == ["unknown"]
     facts.by_name["water"] = measured("water", np.nan, low=0, high=20, between=UNKNOWN)
     assert outcomes(judge(facts, LAWS["lake_george"]), "LG-01") == ["yes"]
+
+
+def test_a_no_within_the_error_says_why_it_is_for_review() -> None:
+    assert distance(51).text.endswith(": nearer to the limit than the error of the data")
+    assert "error" not in distance(30).text
+
+
+def test_a_finding_gives_only_the_reasons_that_matter() -> None:
+    facts = site_facts(disturbed=[20_000, 4000], new_impervious=None)
+    impervious = facts.by_name["new_impervious"]
+    facts.by_name["new_impervious"] = replace(
+        impervious, reason=np.array(["not given"] * 2, object)
+    )  # type: ignore[type-var]
+    findings = judge(facts, LAWS["lake_george"]).findings
+    told = list(findings.text[findings.rule == "LG-EX2"])
+    assert not told[0].endswith("not given")
+    assert told[1].endswith(": not given")
+
+
+def test_what_depends_on_an_open_condition_is_settled_by_what_settles_that() -> None:
+    findings = judge(site_facts(disturbed=50_000), LAWS["shelter_island"]).findings
+    settle = findings.set_index("rule")["settle"]
+    assert settle["SI-04"] == settle["SI-A"] != ""
+
+
+def test_areas_are_told_in_whole_feet_unless_that_would_put_them_at_the_limit() -> None:
+    reasons = judged("wayne_county", disturbed=[99_924.23, 43_560.4])["reasons"]
+    assert "disturbs 99,924 sq ft" in reasons[0]
+    assert "disturbs 43,560.4 sq ft" in reasons[1]
+
+
+def test_near_one_acre_is_not_told_of_five() -> None:
+    facts = site_facts(disturbed=43_600, project_type="commercial")
+    facts.by_name["lda_area"] = measured("lda_area", 43_600, error=800)
+    assert judge(facts, LAWS["wilton"]).columns["near"][0] == "WI-01, WI-C"

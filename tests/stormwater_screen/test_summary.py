@@ -195,6 +195,21 @@ def test_a_fact_that_settles_several_sites_stands_with_their_number() -> None:
     assert "the project type 1 S2" in text
 
 
+def test_what_a_fact_settles_does_not_split_it() -> None:
+    columns = screened(
+        2,
+        settle=[
+            "the disturbed area; the project type (class, Condition B); the plan (class); where…",
+            "the disturbed area (class)",
+        ],
+    )
+    text = words(page(*run(columns)))
+    assert "the disturbed area 2 S1, S2" in text
+    assert "the project type 1 S1" in text
+    assert "the plan 1 S1" in text
+    assert not re.search(r"where… 1 S1", text)
+
+
 def test_sites_judged_as_wholly_disturbed_are_named_apart() -> None:
     columns = screened(3, disturb_by=["field dist", "whole site", "whole site"])
     text = words(page(*run(columns)))

@@ -78,13 +78,31 @@ def test_an_empty_answer_where_one_is_known_is_a_difference(runner: ModuleType) 
     assert wrong == ["lake_george, row 1 (L01): class is empty, known is minor"]
 
 
+def test_a_finding_at_a_limit_is_compared_by_row_and_rule(runner: ModuleType) -> None:
+    findings = pd.DataFrame(
+        {"row": [1, 1, 2], "rule": ["LG-MN1", "LG-01", "LG-MN1"], "outcome": ["yes", "no", "no"]}
+    )
+    limits = [
+        {"row": "1", "law": "lake_george", "rule": "LG-MN1", "outcome": "yes", "why": "below"},
+        {"row": "2", "law": "lake_george", "rule": "LG-MN1", "outcome": "yes", "why": "at"},
+        {"row": "2", "law": "lake_george", "rule": "LG-01", "outcome": "no", "why": "far"},
+        {"row": "2", "law": "wilton", "rule": "WI-01", "outcome": "no", "why": "other law"},
+    ]
+    wrong, compared = runner.finding_differences(findings, limits, "lake_george")
+    assert compared == 3
+    assert wrong == [
+        "lake_george, row 2: finding LG-MN1 is no, known is yes (at)",
+        "lake_george, row 2: finding LG-01 is missing, known is no (far)",
+    ]
+
+
 @pytest.mark.parametrize("width", [80, 110, 200])
 def test_the_table_fits_the_terminal_and_keeps_every_word(runner: ModuleType, width: int) -> None:
     text = runner.table(sites(), width)
     assert max(len(line) for line in text.splitlines()) <= width
     assert "(no id)" in text
     words = text.split()
-    for sentence in ("15,000 square feet", "May be major: soils, slope.", "where the runoff flows"):
+    for sentence in ("15,000 square feet", "Factors: soils, slope.", "where the runoff flows."):
         assert all(word in words for word in sentence.split())
 
 

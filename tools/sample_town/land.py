@@ -283,8 +283,11 @@ def new_impervious() -> list[Feature]:
 
 
 def existing_impervious() -> list[Feature]:
-    """Return the footprint that stands already."""
-    return [{"lot": "L18", "what": "barn", "geometry": box(1590, 720, 1640, 760)}]
+    """Return the footprints that stand already."""
+    return [
+        {"lot": "L18", "what": "barn", "geometry": box(1590, 720, 1640, 760)},
+        {"lot": "L41", "what": "cabin", "geometry": box(700, 3700, 730, 3720)},
+    ]
 
 
 LAYERS = {

@@ -79,6 +79,9 @@ class Lot:
 NEARBY = ("review", "review")
 """Condition A of a land development activity within a mile of a listed water that it does not
 touch: whether its runoff reaches that water is not followed."""
+SMALL_PLAN = {"class": "review", "lda": "review", "cond_a": "review"}
+"""Shelter Island's definition takes in less than an acre of a larger common plan and gives the plan
+no least size: a plan of less than an acre in all is open."""
 FAR = {"in_35ft": "no", "in_50ft": "no", "in_100ft": "no", "in_500ft": "no", "slope_15": "no"}
 ON_LOT = {"in_35ft": "yes", "in_50ft": "yes", "in_100ft": "yes"}
 AT_WATER = {**ON_LOT, "in_500ft": "yes"}
@@ -100,10 +103,11 @@ SIZES = (
         SMALL, 5_000, 0, may="slope", high_traffic="no",
         also={"vs_5000": "at", "slope_15": "yes", **ON_LOT, "in_500ft": "no"}),
     Lot("L04", (1345, 2840, 110, 120),
-        "New impervious area not given: exempt or minor, so unknown. A hole in the DEM lies 100 ft "
-        "north of the building centre: the slope is incomplete, not small.",
+        "New impervious area not given: exempt or minor, so unknown, but not major. A "
+        "hole in the DEM lies 100 ft north of the building centre: the slope is incomplete, not "
+        "small.",
         ("unknown", NOT_APPLICABLE, NOT_APPLICABLE, "exempt"), 4_000, None,
-        also={"slope_15": "unknown"}),
+        also={"slope_15": "unknown"}, by_law={"lake_george": {"is_major": "no"}}),
     Lot("L05", (245, 2270, 110, 160),
         "14,999 sq ft: the largest minor project. Slope 14.9 %: no factor. The device stands "
         "exactly 20 ft above a leach field: within 20 ft.",
@@ -256,13 +260,14 @@ SHORE = (
         also={**AT_WATER, "in_35ft": "no"}),
     Lot("L35", (4240, 2800, 110, 120),
         "Exactly 50 ft from Lake George. The common plan Fern Lane sums to 43,559 sq ft: no land "
-        "development activity, minor. High traffic.",
+        "development activity, minor; Shelter Island gives a plan no least size. High traffic.",
         SMALL, 12_000, 3_000, plan="Fern Lane", high_traffic="yes",
-        also={**AT_WATER, "in_35ft": "no"}),
+        also={**AT_WATER, "in_35ft": "no"}, by_law={"shelter_island": SMALL_PLAN}),
     Lot("L36", (4149.5, 2950, 200, 170),
         "50.5 ft from Lake George. The other lot of the plan Fern Lane: major by its own size.",
         MIDDLE, 31_559, 9_000, plan="Fern Lane",
-        also={**AT_WATER, "in_35ft": "no", "in_50ft": "no"}),
+        also={**AT_WATER, "in_35ft": "no", "in_50ft": "no"},
+        by_law={"shelter_island": SMALL_PLAN}),
     Lot("L37", (4190, 1800, 110, 120),
         "Exactly 100 ft from Lake George. Part of a larger plan of 3 acres (typed): major.",
         IN_PLAN, 12_000, 3_000, plan="Harbor View", plan_total=130_680, lda="yes",
@@ -290,7 +295,7 @@ SLOPES = (
         SMALL, high_traffic="no", also={"slope_15": "no", "in_500ft": "no"}),
     Lot("L41", (690, 3690, 120, 130),
         "On Prospect Hill, no building centre given: steep on a part of the lot, so it depends on "
-        "where the building stands.",
+        "where the building stands. A cabin stands there: its runoff has to be dealt with too.",
         SMALL, also={"slope_15": "review", "in_500ft": "no"}),
     Lot("L42", (2600, -210, 120, 120),
         "Half off the DEM, no building centre: the slope is unknown, never flat.",
