@@ -35,6 +35,7 @@ SLOPE_15_PERCENT: Final = 15.0
 
 _OUTCOME = "yes, no, review or unknown"
 _LIMIT = "below, at, above or unknown"
+_BOUNDS = "with bounds and errors, for classifysites"
 
 SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
@@ -68,6 +69,15 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("impaired", "text", "listed waters reached or near", 254),
     Column("tmdl", "text", "TMDL watersheds the site lies in", 254),
     Column("pollutant", "text", "pollutants of these listings", 254),
+    Column("ev_areas", "text", f"disturbed and impervious areas {_BOUNDS}", 254),
+    Column("ev_slope", "text", f"slope {_BOUNDS}", 254),
+    Column("ev_water", "text", f"distances to water and wetlands {_BOUNDS}", 254),
+    Column("ev_near", "text", f"distances to corridors and sensitive areas {_BOUNDS}", 254),
+    Column("ev_setbk", "text", f"distances to supplies and by gradient side {_BOUNDS}", 254),
+    Column("ev_device", "text", f"slope and distances of infiltration devices {_BOUNDS}", 254),
+    Column("ev_infil", "text", "infil_sf and infilht_sf under each text of the law", 254),
+    Column("ev_listed", "text", f"listed waters {_BOUNDS}", 254),
+    Column("ev_soils", "text", f"soil figures {_BOUNDS}", 254),
     Column("lda", "text", f"land development activity: {_OUTCOME} or not_applicable", 16),
     Column("cond_a", "text", f"Condition A: {_OUTCOME} or not_applicable", 16),
     Column("cond_b", "text", f"Condition B: {_OUTCOME} or not_applicable", 16),
@@ -81,6 +91,34 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns that the screening adds to the sites' own."""
+
+STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
+    "areas": (
+        "disturb_sf", "disturb_by", "imperv_sf",
+        "vs_5000", "vs_15000", "vs_1acre", "vs_2acre", "vs_5acre", "ev_areas",
+    ),
+    "slope": ("slope_pct", "slope_dir", "slope_by", "slope_15", "slope_shr", "ev_slope"),
+    "water": ("water_ft", "water_nm", "in_500ft", "ev_water"),
+    "sensitive": ("ev_near",),
+    "setbacks": (
+        "supply_ft", "in_35ft", "in_50ft", "in_100ft", "infil_sf", "infilht_sf",
+        "ev_setbk", "ev_device", "ev_infil",
+    ),
+    "listings": ("impaired", "tmdl", "pollutant", "ev_listed"),
+    "soils": ("soil_grp", "perc", "ev_soils"),
+    "rules": (
+        "row", "site_id", "infil_sf", "infilht_sf", "lda", "cond_a", "cond_b", "cond_c", "class",
+        "is_major", "may_major", "near", "reasons", "settle", "run_id",
+    ),
+}  # fmt: skip
+"""Columns that each measure, and the rules, write when they run alone."""
+
+
+def columns_of(*steps: str) -> tuple[Column, ...]:
+    """Return the columns of some steps in their order."""
+    names = {name for step in steps for name in STEP_COLUMNS[step]}
+    return tuple(column for column in SCREENED_COLUMNS if column.name in names)
+
 
 FINDING_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
@@ -110,3 +148,16 @@ ZONE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the zones layer."""
+
+LINE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("kind", "text", "what the line begins at", 40),
+    Column("slope_pct", "number", "largest slope over 100 ft from there, percent"),
+    Column("slope_dir", "number", "its direction, degrees clockwise from north"),
+    Column("from_ft", "number", "elevation where the line begins, ft"),
+    Column("to_ft", "number", "elevation where the line ends, ft"),
+    Column("complete", "text", "no where some direction leaves the DEM: yes or no", 4),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the lines along which slopes were measured."""

@@ -1,21 +1,24 @@
-"""Measure the sites of one working plane: every measure once, all facts together."""
+"""Measure the sites of one working plane: each measure once, all facts together."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .columns import SLOPE_15_PERCENT
+from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
-from .details import stacked
-from .disturbance import AreaInput, Disturbance, measure_disturbance
-from .facts import Fact, Texts
+from .details import Details, stacked
+from .disturbance import AreaInput, measure_disturbance
+from .facts import Fact
 from .fields import Numbers, number_field
 from .listing_rows import ListingFields
 from .listings import measure_listings
@@ -28,52 +31,317 @@ from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
-from .water import ROLES, measure_water
-from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
+from .water import ROLES, WaterResult, measure_water
+from .zones import SetbackText, infiltration_zones, near_zone
 
 
 @dataclass(frozen=True)
-class Measured:
-    """What was measured of the sites of a group.
+class Demands:
+    """What a law asks of the measures.
+
+    Attributes
+    ----------
+    infiltration
+        Texts on how far infiltration must stand from water, by name.
+    always_counted_water
+        Names of water bodies that count whatever the gradient.
+    near_water_ft
+        Width of the zone along water, in feet; None: no zone.
+    """
+
+    infiltration: Mapping[str, Setbacks] = field(default_factory=dict)
+    always_counted_water: tuple[str, ...] = ()
+    near_water_ft: float | None = None
+
+    @classmethod
+    def of(cls, ordinance: Ordinance) -> Demands:
+        """Return what a law asks."""
+        zones = ordinance.zones
+        return cls(zones.infiltration, ordinance.always_counted_water, zones.near_water_ft)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a measure found of the sites of a group.
 
     Attributes
     ----------
     facts
         Facts of the group's sites.
     columns
-        Columns that the measures own, one row a site.
+        Columns that the measure owns, one row a site.
     details
         Rows with the columns of ``details.COLUMNS``; ``row`` is the place in the group.
-    zones
-        Polygons in the plane with ``row``, ``zone``, ``why``, ``area_sf``.
-    infiltration_sqft
-        One row a site, one column a text of the law, in sq ft.
-    upper_bound
-        Why these areas are the most that may be left; else empty.
-    whole_site
-        True for sites judged as if wholly disturbed.
     notes
         Messages about the run as a whole.
+    zones
+        Polygons in the plane with ``row``, ``zone``, ``why``, ``area_sf``.
+    lines
+        Runs along which slopes were measured, in the plane.
+    infiltration_sqft
+        Where infiltration may stand: one row a site, one column a text of the law, in sq ft.
+    whole_site
+        True for sites judged as if wholly disturbed.
     """
 
     facts: dict[str, Fact]
     columns: pd.DataFrame
-    details: pd.DataFrame
-    zones: gpd.GeoDataFrame
-    infiltration_sqft: pd.DataFrame
-    upper_bound: Texts
-    whole_site: npt.NDArray[np.bool_]
-    notes: tuple[str, ...]
+    details: pd.DataFrame = field(default_factory=lambda: Details().frame())
+    notes: tuple[str, ...] = ()
+    zones: tuple[gpd.GeoDataFrame, ...] = ()
+    lines: tuple[gpd.GeoDataFrame, ...] = ()
+    infiltration_sqft: pd.DataFrame | None = None
+    whole_site: npt.NDArray[np.bool_] | None = None
+
+
+class Work:
+    """The measures of one group of sites.
+
+    Parameters
+    ----------
+    group
+        Sites and layers in one plane.
+    inputs
+        What the run was given; its sites' fields are read for typed areas.
+    demands
+        Distances of the law, and the water that always counts.
+    options
+        Errors of the data.
+    dem
+        Ground elevation, or None.
+    """
+
+    def __init__(
+        self,
+        group: Group,
+        inputs: ScreeningInputs,
+        demands: Demands,
+        options: Options,
+        dem: Dem | None,
+    ) -> None:
+        self.group, self.inputs, self.demands = group, inputs, demands
+        self.options, self.dem = options, dem
+        self._water: WaterResult | None = None
+
+    @cached_property
+    def coverage(self) -> gpd.GeoDataFrame | None:
+        """Where the layers are complete, or None."""
+        return self.group.frame("COVERAGE")
+
+    def water_result(self, progress: Progress) -> WaterResult:
+        """Return the distances to water, measured once."""
+        if self._water is None:
+            self._water = measure_water(
+                self.group.sites,
+                [layer for role in ROLES for layer in self.group.of(role)],
+                coverage=self.coverage,
+                water_error_ft=self.options.water_error_ft,
+                supply_error_ft=self.options.supply_error_ft,
+                searched_ft=SEARCHED_FT,
+                workers=self.options.workers,
+                progress=progress,
+            )
+        return self._water
+
+    def areas(self, progress: Progress) -> Part:
+        """Measure disturbed and impervious areas."""
+        existing = self.group.of("EXISTING_IMPERVIOUS")
+        covered = find_covered(
+            np.asarray(self.group.sites.geometry.array, dtype=object),
+            [layer.extent for layer in existing],
+            self.coverage,
+            what="existing impervious area",
+            names=[layer.name for layer in existing],
+        )
+        found = measure_disturbance(
+            self.group.sites,
+            self._area_input("DISTURBANCE", "DISTURBED_FIELD"),
+            self._area_input("IMPERVIOUS", "IMPERVIOUS_FIELD"),
+            self._area_input("EXISTING_IMPERVIOUS", None),
+            existing_covers=covered.complete,
+            progress=progress,
+        )
+        return Part(found.facts, found.columns, found.details, whole_site=found.whole_site)
+
+    def slope(self, progress: Progress) -> Part:
+        """Measure the largest slope over 100 ft."""
+        found = slope_facts(
+            self.group.sites,
+            self.dem,
+            self.group.frame("BUILDING_CENTRES"),
+            limit_percent=SLOPE_15_PERCENT,
+            error_ft=self.options.dem_error_ft,
+            workers=self.options.workers,
+            progress=progress,
+        )
+        return Part(found.facts, found.columns, found.details, found.notes, lines=(found.lines,))
+
+    def water(self, progress: Progress) -> Part:
+        """Measure the distance to lakes, ponds, rivers, streams and wetlands, and their zone."""
+        found = self.water_result(part_of(progress, 0.0, 0.5))
+        facts = {name: found.facts[name] for name in ("water", "water_or_wetland", "wetland")}
+        zones = []
+        width_ft = self.demands.near_water_ft
+        if self.options.want_zones and width_ft is not None:
+            zone = near_zone(
+                self.group.sites,
+                found,
+                width_ft,
+                name=f"zone_{width_ft:.0f}ft",
+                workers=self.options.workers,
+                progress=part_of(progress, 0.5, 1.0),
+            )
+            zones.append(zone)
+        return Part(facts, _owned(found.columns, "water"), zones=tuple(zones))
+
+    def setbacks(self, progress: Progress) -> Part:
+        """Measure setbacks of sites and devices, and where infiltration may stand."""
+        group, options = self.group, self.options
+        water = self.water_result(part_of(progress, 0.0, 0.2))
+        slopes = device_slope_facts(
+            group.sites,
+            self.dem,
+            group.frame("DEVICES"),
+            error_ft=options.dem_error_ft,
+            workers=options.workers,
+            progress=part_of(progress, 0.2, 0.3),
+        )
+        found = measure_setbacks(
+            group.sites,
+            water,
+            devices=group.frame("DEVICES"),
+            ground=self.dem,
+            reach_ft=_reach_ft(self.demands),
+            dem_error_ft=options.dem_error_ft,
+            always_counted=self.demands.always_counted_water,
+            workers=options.workers,
+            progress=part_of(progress, 0.3, 0.7),
+        )
+        zones = infiltration_zones(
+            group.sites,
+            water,
+            found.sides,
+            {name: _text(setback) for name, setback in self.demands.infiltration.items()},
+            shapes=options.want_zones,
+            workers=options.workers,
+            progress=part_of(progress, 0.7, 1.0),
+        )
+        supplies = {name: water.facts[name] for name in ("supply", "leach")}
+        details = (slopes.details, found.details)
+        return Part(
+            {**supplies, **slopes.facts, **found.facts},
+            _owned(water.columns, "setbacks"),
+            stacked([part.reindex(columns=list(DETAIL_COLUMNS)) for part in details]),
+            slopes.notes,
+            zones=(zones.zones,),
+            lines=(slopes.lines,),
+            infiltration_sqft=zones.area_sqft,
+        )
+
+    def listings(self, progress: Progress) -> Part:
+        """Find listed waters and TMDL watersheds."""
+        found = measure_listings(
+            self.group.sites,
+            self.group.of("IMPAIRED"),
+            self.group.of("TMDL"),
+            impaired_fields=self._listing_fields("IMPAIRED"),
+            tmdl_fields=self._listing_fields("TMDL"),
+            coverage=self.coverage,
+            water_error_ft=self.options.water_error_ft,
+            progress=progress,
+        )
+        return Part(found.facts, found.columns, found.details)
+
+    def soils(self, progress: Progress) -> Part:
+        """Find soil groups and indicators."""
+        found = measure_soils(
+            self.group.sites,
+            self.group.frame("SOILS"),
+            self._soil_fields(),
+            layer=self._names("SOILS"),
+            progress=progress,
+        )
+        return Part(found.facts, found.columns, found.details, found.notes)
+
+    def sensitive(self, progress: Progress) -> Part:
+        """Measure the distance to stream corridors and sensitive areas."""
+        found = measure_sensitive(
+            self.group.sites,
+            self.group.of("SENSITIVE"),
+            self.group.of("STREAM_CORRIDORS"),
+            self.group.of("WATERCOURSES"),
+            coverage=self.coverage,
+            water_error_ft=self.options.water_error_ft,
+            searched_ft=SEARCHED_FT,
+            progress=progress,
+        )
+        none = pd.DataFrame(index=pd.RangeIndex(len(self.group.sites)))
+        return Part(found.facts, none, found.details, found.notes)
+
+    def _names(self, parameter: str) -> str:
+        return ", ".join(layer.name for layer in self.group.of(parameter))
+
+    def _area_input(self, parameter: str, field_parameter: str | None) -> AreaInput:
+        return AreaInput(
+            polygons=self.group.frame(parameter),
+            layer=self._names(parameter),
+            typed=self._typed(self.inputs.fields.get(field_parameter or "")),
+        )
+
+    def _typed(self, name: str | None) -> Numbers | None:
+        if name is None:
+            return None
+        return number_field(self.group.sites, name, layer=self.inputs.sites.name)
+
+    def _listing_fields(self, prefix: str) -> ListingFields:
+        def named(name: str) -> str | None:
+            return self.inputs.fields.get(f"{prefix}_{name}_FIELD")
+
+        values = self.options.impaired_status_values if prefix == "IMPAIRED" else ()
+        return ListingFields(
+            name=named("NAME"),
+            pollutant=named("POLLUTANT"),
+            status=named("STATUS"),
+            status_values=values,
+            source=named("SOURCE"),
+        )
+
+    def _soil_fields(self) -> SoilFields:
+        def named(name: str) -> str | None:
+            return self.inputs.fields.get(f"SOIL_{name}_FIELD")
+
+        return SoilFields(
+            group=named("GROUP"),
+            ksat=named("KSAT"),
+            water_table=named("WATER_TABLE"),
+            bedrock=named("BEDROCK"),
+            perc=named("PERC"),
+            transport=named("TRANSPORT"),
+        )
+
+
+MEASURES: Final[Mapping[str, tuple[Callable[[Work, Progress], Part], float]]] = {
+    "areas": (Work.areas, 0.1),
+    "slope": (Work.slope, 0.4),
+    "water": (Work.water, 0.15),
+    "setbacks": (Work.setbacks, 0.25),
+    "listings": (Work.listings, 0.04),
+    "soils": (Work.soils, 0.04),
+    "sensitive": (Work.sensitive, 0.02),
+}
+"""Every measure by name, with its share of the work."""
 
 
 def measure(
     group: Group,
     inputs: ScreeningInputs,
-    ordinance: Ordinance,
+    demands: Demands,
     options: Options,
     dem: Dem | None,
     progress: Progress,
-) -> Measured:
+    *,
+    measures: Collection[str] = tuple(MEASURES),
+) -> Part:
     """Measure the sites of a group.
 
     Parameters
@@ -82,131 +350,48 @@ def measure(
         Sites and layers in one plane.
     inputs
         What the run was given; its sites' fields are read for typed areas.
-    ordinance
-        Gives distances and the water that always counts.
+    demands
+        Distances of the law, and the water that always counts.
     options
         Errors of the data.
     dem
         Ground elevation, or None.
     progress
         Called with the share done; raises to stop the run.
+    measures
+        Names of the measures to take.
     """
-    step = _Steps(progress)
-    areas = _disturbance(group, inputs, step.next(0.1))
-    coverage = group.frame("COVERAGE")
-    slopes = slope_facts(
-        group.sites,
-        dem,
-        group.frame("BUILDING_CENTRES"),
-        limit_percent=SLOPE_15_PERCENT,
-        error_ft=options.dem_error_ft,
-        workers=options.workers,
-        progress=step.next(0.35),
-    )
-    device_slopes = device_slope_facts(
-        group.sites,
-        dem,
-        group.frame("DEVICES"),
-        error_ft=options.dem_error_ft,
-        workers=options.workers,
-        progress=step.next(0.02),
-    )
-    water = measure_water(
-        group.sites,
-        [layer for role in ROLES for layer in group.of(role)],
-        coverage=coverage,
-        water_error_ft=options.water_error_ft,
-        supply_error_ft=options.supply_error_ft,
-        searched_ft=SEARCHED_FT,
-        workers=options.workers,
-        progress=step.next(0.08),
-    )
-    setbacks = measure_setbacks(
-        group.sites,
-        water,
-        devices=group.frame("DEVICES"),
-        ground=dem,
-        reach_ft=_reach_ft(ordinance),
-        dem_error_ft=options.dem_error_ft,
-        always_counted=ordinance.always_counted_water,
-        workers=options.workers,
-        progress=step.next(0.15),
-    )
-    zones = infiltration_zones(
-        group.sites,
-        water,
-        setbacks.sides,
-        {name: _text(setback) for name, setback in ordinance.zones.infiltration.items()},
-        shapes=options.want_zones,
-        workers=options.workers,
-        progress=step.next(0.1),
-    )
-    drawn = [zones.zones]
-    width_ft = ordinance.zones.near_water_ft
-    if options.want_zones and width_ft is not None:
-        drawn.append(
-            near_zone(
-                group.sites,
-                water,
-                width_ft,
-                name=f"zone_{width_ft:.0f}ft",
-                workers=options.workers,
-                progress=step.next(0.1),
-            )
-        )
-    listings = measure_listings(
-        group.sites,
-        group.of("IMPAIRED"),
-        group.of("TMDL"),
-        impaired_fields=_listing_fields("IMPAIRED", inputs, options),
-        tmdl_fields=_listing_fields("TMDL", inputs, options),
-        coverage=coverage,
-        water_error_ft=options.water_error_ft,
-        progress=step.next(0.04),
-    )
-    soils = measure_soils(
-        group.sites,
-        group.frame("SOILS"),
-        _soil_fields(inputs),
-        layer=_names(group, "SOILS"),
-        progress=step.next(0.04),
-    )
-    sensitive = measure_sensitive(
-        group.sites,
-        group.of("SENSITIVE"),
-        group.of("STREAM_CORRIDORS"),
-        group.of("WATERCOURSES"),
-        coverage=coverage,
-        water_error_ft=options.water_error_ft,
-        searched_ft=SEARCHED_FT,
-        progress=step.next(0.02),
-    )
-    parts = (areas, slopes, device_slopes, water, setbacks, listings, soils, sensitive)
+    work = Work(group, inputs, demands, options, dem)
+    chosen = {name: MEASURES[name] for name in MEASURES if name in measures}
+    whole = sum(share for _, share in chosen.values())
+    parts, done = [], 0.0
+    for take, share in chosen.values():
+        parts.append(take(work, part_of(progress, done / whole, (done + share) / whole)))
+        done += share
+    return _together(parts, _datum_notes(group, inputs))
+
+
+def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:
     facts: dict[str, Fact] = {}
     for part in parts:
         facts.update(part.facts)
-    tables = [part.columns for part in parts if hasattr(part, "columns")]
-    details = [
-        part.details.reindex(columns=list(DETAIL_COLUMNS))
-        for part in (areas, slopes, device_slopes, setbacks, listings, soils, sensitive)
-    ]
-    details.append(_infiltration_bounds(zones))
-    return Measured(
+    details = [part.details.reindex(columns=list(DETAIL_COLUMNS)) for part in parts]
+    areas = [part.infiltration_sqft for part in parts if part.infiltration_sqft is not None]
+    whole = [part.whole_site for part in parts if part.whole_site is not None]
+    return Part(
         facts=facts,
-        columns=pd.concat(tables, axis=1),
+        columns=pd.concat([part.columns for part in parts], axis=1),
         details=stacked(details),
-        zones=gpd.GeoDataFrame(stacked(drawn), geometry="geometry", crs=group.crs),
-        infiltration_sqft=zones.area_sqft,
-        upper_bound=zones.upper_bound,
-        whole_site=areas.whole_site,
-        notes=(
-            *slopes.notes,
-            *device_slopes.notes,
-            *soils.notes,
-            *sensitive.notes,
-            *_datum_notes(group, inputs),
-        ),
+        notes=(*(note for part in parts for note in part.notes), *notes),
+        zones=tuple(zone for part in parts for zone in part.zones),
+        lines=tuple(line for part in parts for line in part.lines),
+        infiltration_sqft=areas[0] if areas else None,
+        whole_site=whole[0] if whole else None,
     )
+
+
+def _owned(columns: pd.DataFrame, measure_name: str) -> pd.DataFrame:
+    return columns[[name for name in STEP_COLUMNS[measure_name] if name in columns]]
 
 
 def _text(setbacks: Setbacks) -> SetbackText:
@@ -220,108 +405,16 @@ def _text(setbacks: Setbacks) -> SetbackText:
     )
 
 
-def _reach_ft(ordinance: Ordinance) -> float:
+def _reach_ft(demands: Demands) -> float:
     """Return the largest distance that a setback of the law or a column asks for, in feet."""
     distances = [100.0]
-    for setbacks in ordinance.zones.infiltration.values():
+    for setbacks in demands.infiltration.values():
         distances += [setbacks.down_ft, setbacks.up_supply_ft]
         distances += [setbacks.leach_ft, setbacks.leach_upgradient_ft]
     return max(distances)
 
 
-def _infiltration_bounds(zones: ZoneResult) -> pd.DataFrame:
-    """Return a detail for each site whose area for infiltration is only a bound."""
-    rows = np.flatnonzero(zones.upper_bound.astype(bool) & zones.area_sqft.notna().any(axis=1))
-    most = zones.area_sqft.iloc[rows].max(axis=1)
-    table = pd.DataFrame(index=range(len(rows)), columns=list(DETAIL_COLUMNS))
-    return table.assign(
-        row=rows,
-        id="infiltration_area",
-        outcome="unknown",
-        value=most.to_numpy(np.float64),
-        unit="sq ft",
-        text="area where infiltration may stand: " + zones.upper_bound[rows],
-        source="",
-    )
-
-
-class _Steps:
-    """Hands out consecutive parts of a progress."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.progress, self.done = progress, 0.0
-
-    def next(self, share: float) -> Progress:
-        start, self.done = self.done, self.done + share
-        return part_of(self.progress, start, self.done)
-
-
-def _names(group: Group, parameter: str) -> str:
-    return ", ".join(layer.name for layer in group.of(parameter))
-
-
-def _disturbance(group: Group, inputs: ScreeningInputs, progress: Progress) -> Disturbance:
-    existing = find_covered(
-        np.asarray(group.sites.geometry.array, dtype=object),
-        [layer.extent for layer in group.of("EXISTING_IMPERVIOUS")],
-        group.frame("COVERAGE"),
-        what="existing impervious area",
-        names=[layer.name for layer in group.of("EXISTING_IMPERVIOUS")],
-    )
-    return measure_disturbance(
-        group.sites,
-        _area_input(group, inputs, "DISTURBANCE", "DISTURBED_FIELD"),
-        _area_input(group, inputs, "IMPERVIOUS", "IMPERVIOUS_FIELD"),
-        _area_input(group, inputs, "EXISTING_IMPERVIOUS", None),
-        existing_covers=existing.complete,
-        progress=progress,
-    )
-
-
-def _area_input(
-    group: Group, inputs: ScreeningInputs, parameter: str, field: str | None
-) -> AreaInput:
-    return AreaInput(
-        polygons=group.frame(parameter),
-        layer=_names(group, parameter),
-        typed=_typed(group, inputs, inputs.fields.get(field or "")),
-    )
-
-
-def _typed(group: Group, inputs: ScreeningInputs, field: str | None) -> Numbers | None:
-    if field is None:
-        return None
-    return number_field(group.sites, field, layer=inputs.sites.name)
-
-
-def _listing_fields(prefix: str, inputs: ScreeningInputs, options: Options) -> ListingFields:
-    def field(name: str) -> str | None:
-        return inputs.fields.get(f"{prefix}_{name}_FIELD")
-
-    return ListingFields(
-        name=field("NAME"),
-        pollutant=field("POLLUTANT"),
-        status=field("STATUS"),
-        status_values=options.impaired_status_values if prefix == "IMPAIRED" else (),
-        source=field("SOURCE"),
-    )
-
-
-def _soil_fields(inputs: ScreeningInputs) -> SoilFields:
-    def field(name: str) -> str | None:
-        return inputs.fields.get(f"SOIL_{name}_FIELD")
-
-    return SoilFields(
-        group=field("GROUP"),
-        ksat=field("KSAT"),
-        water_table=field("WATER_TABLE"),
-        bedrock=field("BEDROCK"),
-        perc=field("PERC"),
-        transport=field("TRANSPORT"),
-    )
-
-
-def _datum_notes(group: Group, inputs: ScreeningInputs) -> list[str]:
+def _datum_notes(group: Group, inputs: ScreeningInputs) -> tuple[str, ...]:
     given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
     notes = [transformation_note(layer.name, layer.frame.crs, group.crs) for layer in given]
-    return [note for note in notes if note]
+    return tuple(note for note in notes if note)

@@ -1,31 +1,63 @@
-"""Screen sites end to end: measures, rules, findings, zones and counts."""
+"""Screen sites end to end, or one step of it: columns, findings, zones, lines and counts."""
 
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Sequence
-from contextlib import nullcontext
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS, Column
-from .dem import Dem
-from .details import Details, stacked
-from .facts import Quantity, merge
+from .columns import (
+    FINDING_COLUMNS,
+    LINE_COLUMNS,
+    SCREENED_COLUMNS,
+    ZONE_COLUMNS,
+    Column,
+    columns_of,
+)
+from .details import stacked
+from .evidence import INFILTRATION, read_evidence, read_infiltration
+from .facts import Facts, Quantity
 from .fields import text_field
-from .measuring import Measured, measure
+from .gathering import Gathered, gather
+from .measuring import Demands
 from .model import Options, Screening, ScreeningInputs
-from .ordinance import Ordinance
-from .overlay import polygons_outside
+from .ordinance import Ordinance, Setbacks
 from .progress import Progress, no_progress, part_of
-from .project import project_facts
+from .project import Project, project_facts
 from .rules import Judgement, judge
-from .vicinity import Group, groups
 
-_SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
+
+@dataclass(frozen=True)
+class Step:
+    """The result of measures without a judgement.
+
+    Attributes
+    ----------
+    columns
+        One row a site, in order, with the columns that the measures own.
+    geometries
+        The sites' geometries, repaired, in the sites' CRS; None where a site has none.
+    findings
+        Long table with the columns of ``columns.FINDING_COLUMNS``.
+    zones
+        Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``.
+    lines
+        Lines in the sites' CRS with the columns of ``columns.LINE_COLUMNS``.
+    notes
+        Messages about the run as a whole.
+    """
+
+    columns: pd.DataFrame
+    geometries: gpd.GeoSeries
+    findings: pd.DataFrame
+    zones: gpd.GeoDataFrame
+    lines: gpd.GeoDataFrame
+    notes: list[str]
 
 
 def screen(
@@ -64,16 +96,162 @@ def screen(
         The run was stopped.
     """
     options = options or Options()
-    run_id = options.run_id or str(uuid.uuid4())
-    sites = inputs.sites
-    ids = _site_ids(inputs)
-    parts = groups(sites.frame, inputs.layers)
-    measured = _measure_all(parts, inputs, ordinance, options, part_of(progress, 0.02, 0.8))
-    facts = merge(
-        [(group.positions, part.facts) for group, part in zip(parts, measured, strict=True)],
-        len(sites.frame),
-    )
+    demands = Demands.of(ordinance)
+    found = gather(inputs, demands, options, progress=part_of(progress, 0.02, 0.8))
     message("All sites are measured.")
+    screening = judged(found, inputs, ordinance, options)
+    message("The rules of the law are applied.")
+    progress(1.0)
+    return screening
+
+
+def judged(
+    found: Gathered, inputs: ScreeningInputs, ordinance: Ordinance, options: Options
+) -> Screening:
+    """Judge sites that are measured.
+
+    Parameters
+    ----------
+    found
+        What all measures found, by the distances of the same law.
+    inputs
+        What the run was given.
+    ordinance
+        The law on the day of the application.
+    options
+        Choices of the run.
+    """
+    run_id, ids = _run_id(options), site_ids(inputs)
+    project, judgement = _judgement(found.facts, inputs, ordinance, options)
+    columns = _columns(
+        found.columns, found.infiltration_sqft, judgement, ordinance, ids, run_id, SCREENED_COLUMNS
+    )
+    details = stacked([found.details, project.details])
+    return Screening(
+        columns=columns,
+        geometries=inputs.sites.frame.geometry,
+        findings=_findings(judgement.findings, details, ids, run_id),
+        zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
+        counts=_counts(columns, ordinance, int(found.whole_site.sum())),
+        notes=_notes(found.notes, ordinance.notes, project.notes),
+    )
+
+
+def take_step(
+    inputs: ScreeningInputs,
+    measures: Sequence[str],
+    demands: Demands | None = None,
+    options: Options | None = None,
+    *,
+    progress: Progress = no_progress,
+) -> Step:
+    """Take some measures of sites, without a judgement.
+
+    Parameters
+    ----------
+    inputs
+        Sites, and the layers and fields that the measures need.
+    measures
+        Names of ``measuring.MEASURES``.
+    demands
+        What a law asks of the measures; None: nothing.
+    options
+        Errors of the data.
+    progress
+        Called with the share done, 0 to 1; raises to stop the run.
+
+    Returns
+    -------
+    Step
+        As many rows as sites, in their order.
+
+    Raises
+    ------
+    InputError
+        A layer, field or raster cannot be used.
+    CancelledError
+        The run was stopped.
+    """
+    demands, options = demands or Demands(), options or Options()
+    run_id, ids = _run_id(options), site_ids(inputs)
+    found = gather(inputs, demands, options, measures=measures, progress=progress)
+    columns = found.columns
+    if "setbacks" in measures:
+        for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
+            # Without a class the text that leaves least is the safe one.
+            columns[name] = _area_left(
+                found.infiltration_sqft, None, demands.infiltration, high_traffic=high_traffic
+            )
+    none = pd.DataFrame(columns=[column.name for column in FINDING_COLUMNS])
+    return Step(
+        columns=_shaped(columns, columns_of(*measures)),
+        geometries=inputs.sites.frame.geometry,
+        findings=_findings(none, found.details, ids, run_id),
+        zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
+        lines=_drawn(found.lines, LINE_COLUMNS, ids, run_id),
+        notes=_notes(found.notes),
+    )
+
+
+def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Options) -> Screening:
+    """Judge sites by the columns that steps have written on them.
+
+    Parameters
+    ----------
+    inputs
+        Sites with the columns of ``evidence.EVIDENCE``, and the fields of the projects.
+    ordinance
+        The law on the day of the application.
+    options
+        Choices of the run.
+
+    Returns
+    -------
+    Screening
+        Columns of the rules only; no zones.
+
+    Raises
+    ------
+    InputError
+        A field cannot be used.
+    """
+    run_id, ids = _run_id(options), site_ids(inputs)
+    sites = inputs.sites.frame
+    by_name, notes = read_evidence(sites)
+    facts = Facts(len(sites), dict(by_name))
+    project, judgement = _judgement(facts, inputs, ordinance, options)
+    areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
+    if INFILTRATION in sites:
+        areas = read_infiltration(sites[INFILTRATION])
+    columns = _columns(
+        sites.drop(columns="geometry"),
+        areas,
+        judgement,
+        ordinance,
+        ids,
+        run_id,
+        columns_of("rules"),
+    )
+    whole = int((sites.get("disturb_by", pd.Series(dtype=object)) == "whole site").sum())
+    empty = gpd.GeoDataFrame({"row": np.empty(0, np.int64)}, geometry=[], crs=sites.crs)
+    return Screening(
+        columns=columns,
+        geometries=sites.geometry,
+        findings=_findings(judgement.findings, project.details, ids, run_id),
+        zones=_drawn(empty, ZONE_COLUMNS, ids, run_id),
+        counts=_counts(columns, ordinance, whole),
+        notes=_notes(inputs.sites.notes, notes, ordinance.notes, project.notes),
+    )
+
+
+def _run_id(options: Options) -> str:
+    return options.run_id or str(uuid.uuid4())
+
+
+def _judgement(
+    facts: Facts, inputs: ScreeningInputs, ordinance: Ordinance, options: Options
+) -> tuple[Project, Judgement]:
+    sites = inputs.sites
     disturbed = facts.by_name["disturbed"]
     assert isinstance(disturbed, Quantity)
     project = project_facts(
@@ -85,82 +263,18 @@ def screen(
         plan_empty=options.plan_empty,
         high_traffic=options.high_traffic,
     )
-    facts.by_name.update(project.facts)
+    together = Facts(facts.count, {**facts.by_name, **project.facts})
     judgement = judge(
-        facts,
+        together,
         ordinance,
         discretionary=options.discretionary,
         parameters={"contiguous_ft": options.contiguous_ft},
     )
-    progress(0.9)
-    message("The rules of the law are applied.")
-    joined = _Joined(parts, measured, len(sites.frame))
-    columns = _columns(joined, judgement, ordinance, ids, run_id)
-    outside, outside_notes = _outside(parts)
-    details = stacked([joined.details, project.details, outside, _repairs(inputs)])
-    findings = _findings(judgement.findings, details, ids, run_id)
-    zones = _zones(parts, measured, sites.frame, ids, run_id)
-    notes = _notes(inputs, measured, (*ordinance.notes, *project.notes, *outside_notes))
-    progress(1.0)
-    return Screening(
-        columns=columns,
-        geometries=sites.frame.geometry,
-        findings=findings,
-        zones=zones,
-        counts=_counts(columns, ordinance, int(joined.whole_site.sum())),
-        notes=notes,
-    )
+    return project, judgement
 
 
-def _measure_all(
-    parts: Sequence[Group],
-    inputs: ScreeningInputs,
-    ordinance: Ordinance,
-    options: Options,
-    progress: Progress,
-) -> list[Measured]:
-    source = inputs.dem
-    opened = (
-        nullcontext()
-        if source is None
-        else Dem.open(source.path, band=source.band, z_unit=source.z_unit)
-    )
-    measured = []
-    done, total = 0, max(1, sum(len(group.positions) for group in parts))
-    with opened as dem:
-        for group in parts:
-            share = part_of(progress, done / total, (done + len(group.positions)) / total)
-            measured.append(measure(group, inputs, ordinance, options, dem, share))
-            done += len(group.positions)
-    return measured
-
-
-class _Joined:
-    """Tables of all groups in the order of the sites."""
-
-    def __init__(self, parts: Sequence[Group], measured: Sequence[Measured], count: int) -> None:
-        order = np.argsort(np.concatenate([group.positions for group in parts]), kind="stable")
-
-        def in_order(tables: list[pd.DataFrame]) -> pd.DataFrame:
-            return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
-
-        self.columns = in_order([part.columns for part in measured])
-        self.infiltration_sqft = in_order([part.infiltration_sqft for part in measured])
-        self.whole_site = np.concatenate([part.whole_site for part in measured])[order]
-        moved = [
-            part.details.assign(row=_places(group, part.details["row"]))
-            for group, part in zip(parts, measured, strict=True)
-        ]
-        self.details = stacked(moved)
-
-
-def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
-    """Return places among all sites; -1, the run as a whole, stays."""
-    own = rows.to_numpy(np.int64)
-    return np.where(own < 0, -1, group.positions[own]).astype(np.int64)
-
-
-def _site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
+def site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
+    """Return the id of each site, None where it has none."""
     field = inputs.fields.get("SITE_ID")
     frame = inputs.sites.frame
     if field is None:
@@ -170,23 +284,36 @@ def _site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
 
 
 def _columns(
-    joined: _Joined,
+    measured: pd.DataFrame,
+    infiltration_sqft: pd.DataFrame,
     judgement: Judgement,
     ordinance: Ordinance,
     ids: npt.NDArray[np.object_],
     run_id: str,
+    wanted: Sequence[Column],
 ) -> pd.DataFrame:
-    table = pd.concat([joined.columns, judgement.columns], axis=1)
+    judged_names = [*judgement.columns, "row", "site_id", "run_id", "infil_sf", "infilht_sf"]
+    own = measured.drop(columns=[name for name in judged_names if name in measured])
+    table = pd.concat([own.reset_index(drop=True), judgement.columns], axis=1)
     table["row"] = np.arange(1, len(table) + 1)
     table["site_id"] = ids
     table["run_id"] = run_id
-    table["infil_sf"] = _area_left(joined, table["class"], ordinance, high_traffic=False)
-    table["infilht_sf"] = _area_left(joined, table["class"], ordinance, high_traffic=True)
-    return _shaped(table, SCREENED_COLUMNS)
+    for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
+        table[name] = _area_left(
+            infiltration_sqft,
+            judgement.columns["class"],
+            ordinance.zones.infiltration,
+            high_traffic=high_traffic,
+        )
+    return _shaped(table, wanted)
 
 
 def _area_left(
-    joined: _Joined, classes: pd.Series, ordinance: Ordinance, *, high_traffic: bool
+    areas: pd.DataFrame,
+    classes: pd.Series | None,
+    infiltration: Mapping[str, Setbacks],
+    *,
+    high_traffic: bool,
 ) -> npt.NDArray[np.float64]:
     """Return where infiltration may stand under the text for the class of each site, sq ft.
 
@@ -194,13 +321,14 @@ def _area_left(
     """
     chosen = {
         name: setbacks
-        for name, setbacks in ordinance.zones.infiltration.items()
-        if setbacks.high_traffic == high_traffic
+        for name, setbacks in infiltration.items()
+        if setbacks.high_traffic == high_traffic and name in areas
     }
     if not chosen:
-        return np.full(len(classes), np.nan)
-    areas = joined.infiltration_sqft[list(chosen)]
-    left = areas.min(axis=1).to_numpy(dtype=np.float64)
+        return np.full(len(areas), np.nan)
+    left = areas[list(chosen)].min(axis=1).to_numpy(dtype=np.float64)
+    if classes is None:
+        return np.asarray(left)
     for name, setbacks in chosen.items():
         for_class = (classes == setbacks.class_word).to_numpy()
         left = np.where(for_class, areas[name].to_numpy(np.float64), left)
@@ -243,78 +371,23 @@ def _findings(
     return _shaped(table, FINDING_COLUMNS)
 
 
-def _zones(
-    parts: Sequence[Group],
-    measured: Sequence[Measured],
-    sites: gpd.GeoDataFrame,
+def _drawn(
+    shapes: gpd.GeoDataFrame,
+    columns: Sequence[Column],
     ids: npt.NDArray[np.object_],
     run_id: str,
 ) -> gpd.GeoDataFrame:
-    drawn = []
-    for group, part in zip(parts, measured, strict=True):
-        moved = part.zones.to_crs(sites.crs)
-        moved["row"] = _places(group, moved["row"])
-        drawn.append(moved)
-    table = pd.concat(drawn, ignore_index=True).sort_values(
-        ["row", "zone"], kind="stable", ignore_index=True
-    )
-    row = table["row"].to_numpy(np.int64)
+    """Return shapes with the columns of an output."""
+    row = shapes["row"].to_numpy(np.int64)
+    names = [column.name for column in columns]
+    table = pd.DataFrame(shapes.drop(columns="geometry")).reindex(columns=names)
     table["row"], table["site_id"], table["run_id"] = row + 1, ids[row], run_id
-    shaped = _shaped(pd.DataFrame(table), ZONE_COLUMNS)
-    return gpd.GeoDataFrame(shaped, geometry=table["geometry"].to_numpy(), crs=sites.crs)
+    shaped = _shaped(table, columns)
+    return gpd.GeoDataFrame(shaped, geometry=shapes["geometry"].to_numpy(), crs=shapes.crs)
 
 
-def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
-    """Return what of the drawn areas lies on no site."""
-    details = [Details().frame()]
-    notes: list[str] = []
-    first = parts[0]
-    for name in _SPLIT_LAYERS:
-        frames = [group.frame(name) for group in parts]
-        given = [frame.to_crs(first.crs) for frame in frames if frame is not None]
-        if not given:
-            continue
-        polygons = gpd.GeoDataFrame(pd.concat(given, ignore_index=True), crs=first.crs)
-        # A polygon near the sites of two groups stands in both.
-        polygons = polygons[~polygons.geometry.to_wkb().duplicated()].reset_index(drop=True)
-        sites = pd.concat([group.sites.geometry.to_crs(first.crs) for group in parts])
-        found, sentences = polygons_outside(
-            gpd.GeoDataFrame(geometry=sites.to_numpy(), crs=first.crs),
-            polygons,
-            layer=", ".join(layer.name for layer in first.of(name)),
-        )
-        details.append(found)
-        notes += sentences
-    return stacked(details), notes
-
-
-def _repairs(inputs: ScreeningInputs) -> pd.DataFrame:
-    """Return the repaired and the broken sites as details."""
-    details = Details()
-    status = inputs.sites.status
-    for row in np.flatnonzero(status["repair"].astype(bool) | status["fault"].astype(bool)):
-        state = status.iloc[row]
-        if state["fault"]:
-            text = f"the site cannot be measured: {state['fault']}"
-            details.add(row, "geometry", np.nan, text, inputs.sites.name, outcome="unknown")
-            continue
-        text = (
-            f"geometry repaired ({state['repair']}): {state['before_sqft']:,.0f} sq ft as drawn,"
-            f" {state['after_sqft']:,.0f} sq ft after"
-        )
-        details.add(row, "geometry", state["after_sqft"], text, inputs.sites.name)
-    return details.frame()
-
-
-def _notes(
-    inputs: ScreeningInputs, measured: Sequence[Measured], others: Sequence[str]
-) -> list[str]:
-    given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
-    notes = [note for layer in given for note in layer.notes]
-    if inputs.sites.frame.empty:
-        notes.insert(0, f"{inputs.sites.name}: no sites")
-    notes += [note for part in measured for note in part.notes]
-    return list(dict.fromkeys([*notes, *others]))
+def _notes(*groups: Collection[str]) -> list[str]:
+    return list(dict.fromkeys(note for group in groups for note in group))
 
 
 def _counts(columns: pd.DataFrame, ordinance: Ordinance, whole: int) -> dict[str, int]:

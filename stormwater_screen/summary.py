@@ -206,6 +206,7 @@ def _open_facts(sites: pd.DataFrame) -> list[_Open]:
 
 
 def _names(names: pd.Series) -> str:
+    names = names.drop_duplicates()
     shown = ", ".join(names.iloc[:MOST_NAMES])
     more = len(names) - MOST_NAMES
     return f"{shown} and {more:,} more" if more > 0 else shown

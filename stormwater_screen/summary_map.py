@@ -23,7 +23,7 @@ TALLEST: Final = 820.0
 MANY_SITES: Final = 1_500
 """Above this the sites of a class are one shape, without a name for each."""
 MOST_LABELS: Final = 150
-LABEL_WIDTH: Final = 5.2
+LABEL_WIDTH: Final = 6.2
 """Width of a character of a label."""
 MOST_CORNERS: Final = 40_000
 """Corners of waters that are drawn; beyond it they are simplified until they fit."""
@@ -37,6 +37,7 @@ WATER_STYLES: Final = (
     ("WATERCOURSES", "stream"),
     ("IMPAIRED", "listed"),
 )
+LINE_STYLES: Final = ("stream", "listed")
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,8 @@ class SiteMap:
     ----------
     width, height
         Size of the drawing in its units.
-    waters, sites
-        Paths from back to front.
+    waters, sites, lines
+        Paths from back to front; lines of streams and listed waters cross the sites.
     labels
         Ids of sites.
     scale_ft, scale_length
@@ -81,6 +82,7 @@ class SiteMap:
     height: float
     waters: list[Shape]
     sites: list[Shape]
+    lines: list[Shape]
     labels: list[Label]
     scale_ft: int
     scale_length: float
@@ -146,7 +148,8 @@ def site_map(
     return SiteMap(
         width=WIDTH,
         height=round(height, 1),
-        waters=waters,
+        waters=[shape for shape in waters if shape.style not in LINE_STYLES],
+        lines=[shape for shape in waters if shape.style in LINE_STYLES],
         sites=_site_shapes(drawn, words),
         labels=_labels(drawn, words),
         scale_ft=scale_ft,
@@ -157,11 +160,11 @@ def site_map(
 
 
 def _map_plane(geometries: gpd.GeoSeries) -> pyproj.CRS:
-    west, south, east, north = geometries.total_bounds
-    middle = gpd.GeoSeries([shapely.Point((west + east) / 2, (south + north) / 2)])
-    place = middle.set_crs(geometries.crs).to_crs(4269).iloc[0]
+    west, south, east, north = (float(side) for side in geometries.total_bounds)
+    to_degrees = pyproj.Transformer.from_crs(geometries.crs, 4269, always_xy=True)
+    lon, lat = to_degrees.transform((west + east) / 2, (south + north) / 2)
     return pyproj.CRS.from_proj4(
-        f"+proj=laea +lat_0={place.y:.4f} +lon_0={place.x:.4f} +datum=NAD83 +units=ft +no_defs"
+        f"+proj=laea +lat_0={lat:.4f} +lon_0={lon:.4f} +datum=NAD83 +units=ft +no_defs"
     )
 
 

@@ -1,0 +1,227 @@
+"""Measure all sites of a run, plane by plane, and put what was found in the order of the sites."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+
+import geopandas as gpd
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import pyproj
+
+from .dem import Dem
+from .details import Details, stacked
+from .evidence import INFILTRATION, evidence_columns, infiltration_column
+from .facts import Facts, merge
+from .measuring import MEASURES, Demands, Part, measure
+from .model import Options, ScreeningInputs
+from .overlay import polygons_outside
+from .progress import Progress, no_progress, part_of
+from .vicinity import Group, groups
+
+_SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
+
+
+@dataclass(frozen=True)
+class Gathered:
+    """What was measured of all sites of a run, in their order.
+
+    Attributes
+    ----------
+    facts
+        Facts of the measures.
+    columns
+        Columns of the measures, one row a site.
+    infiltration_sqft
+        Where infiltration may stand: one column a text of the law, in sq ft.
+    details
+        Rows with the columns of ``details.COLUMNS``; ``row`` is the place of the site, from 0, or
+        -1 for the run as a whole.
+    zones
+        Polygons in the sites' CRS with ``row`` (from 0), ``zone``, ``why``, ``area_sf``.
+    lines
+        Runs along which slopes were measured, in the sites' CRS, with ``row`` (from 0).
+    whole_site
+        True for sites judged as if wholly disturbed.
+    notes
+        Messages about the run as a whole.
+    """
+
+    facts: Facts
+    columns: pd.DataFrame
+    infiltration_sqft: pd.DataFrame
+    details: pd.DataFrame
+    zones: gpd.GeoDataFrame
+    lines: gpd.GeoDataFrame
+    whole_site: npt.NDArray[np.bool_]
+    notes: tuple[str, ...]
+
+
+def gather(
+    inputs: ScreeningInputs,
+    demands: Demands,
+    options: Options,
+    *,
+    measures: Collection[str] = tuple(MEASURES),
+    progress: Progress = no_progress,
+) -> Gathered:
+    """Measure the sites of a run.
+
+    Parameters
+    ----------
+    inputs
+        Sites, layers, fields and DEM.
+    demands
+        What the law asks of the measures.
+    options
+        Choices of the run.
+    measures
+        Names of the measures to take.
+    progress
+        Called with the share done; raises to stop the run.
+
+    Raises
+    ------
+    InputError
+        A layer, field or raster cannot be used.
+    """
+    sites = inputs.sites.frame
+    parts = groups(sites, inputs.layers)
+    measured = _measure_all(parts, inputs, demands, options, measures, progress)
+    positions = [group.positions for group in parts]
+    facts = merge(
+        [(place, part.facts) for place, part in zip(positions, measured, strict=True)], len(sites)
+    )
+    order = np.argsort(np.concatenate(positions), kind="stable")
+
+    def in_order(tables: list[pd.DataFrame]) -> pd.DataFrame:
+        return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
+
+    columns = in_order([part.columns for part in measured])
+    evidence = evidence_columns(facts.by_name)
+    columns[list(evidence)] = evidence
+    left = [part.infiltration_sqft for part in measured if part.infiltration_sqft is not None]
+    areas = in_order(left) if left else pd.DataFrame(index=pd.RangeIndex(len(sites)))
+    if left:
+        columns[INFILTRATION] = infiltration_column(areas)
+    whole = [part.whole_site for part in measured if part.whole_site is not None]
+    moved = [
+        part.details.assign(row=_places(group, part.details["row"]))
+        for group, part in zip(parts, measured, strict=True)
+    ]
+    outside, notes = _outside(parts) if "areas" in measures else (Details().frame(), [])
+    return Gathered(
+        facts=facts,
+        columns=columns,
+        infiltration_sqft=areas,
+        details=stacked([stacked(moved), outside, _repairs(inputs)]),
+        zones=_shapes(parts, [part.zones for part in measured], sites.crs, ("zone", "why")),
+        lines=_shapes(parts, [part.lines for part in measured], sites.crs, ("kind",)),
+        whole_site=np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool),
+        notes=(*_layer_notes(inputs, measured), *notes),
+    )
+
+
+def _measure_all(
+    parts: Sequence[Group],
+    inputs: ScreeningInputs,
+    demands: Demands,
+    options: Options,
+    measures: Collection[str],
+    progress: Progress,
+) -> list[Part]:
+    source = inputs.dem
+    opened = (
+        nullcontext()
+        if source is None
+        else Dem.open(source.path, band=source.band, z_unit=source.z_unit)
+    )
+    measured = []
+    done, total = 0, max(1, sum(len(group.positions) for group in parts))
+    with opened as dem:
+        for group in parts:
+            share = part_of(progress, done / total, (done + len(group.positions)) / total)
+            measured.append(measure(group, inputs, demands, options, dem, share, measures=measures))
+            done += len(group.positions)
+    return measured
+
+
+def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
+    """Return places among all sites; -1, the run as a whole, stays."""
+    own = rows.to_numpy(np.int64)
+    return np.where(own < 0, -1, group.positions[own]).astype(np.int64)
+
+
+def _shapes(
+    parts: Sequence[Group],
+    frames: Sequence[tuple[gpd.GeoDataFrame, ...]],
+    crs: pyproj.CRS,
+    then_by: tuple[str, ...],
+) -> gpd.GeoDataFrame:
+    """Return shapes of all groups in the sites' CRS, in the order of the sites."""
+    drawn = []
+    for group, own in zip(parts, frames, strict=True):
+        for frame in own:
+            moved = frame.to_crs(crs)
+            moved["row"] = _places(group, moved["row"])
+            drawn.append(moved)
+    filled = [frame for frame in drawn if len(frame)] or drawn[:1]
+    if not filled:
+        return gpd.GeoDataFrame({"row": np.empty(0, np.int64)}, geometry=[], crs=crs)
+    table = pd.concat(filled, ignore_index=True)
+    ordered = table.sort_values(["row", *then_by], kind="stable", ignore_index=True)
+    return gpd.GeoDataFrame(ordered, geometry="geometry", crs=crs)
+
+
+def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
+    """Return what of the drawn areas lies on no site."""
+    details = [Details().frame()]
+    notes: list[str] = []
+    first = parts[0]
+    for name in _SPLIT_LAYERS:
+        frames = [group.frame(name) for group in parts]
+        given = [frame.to_crs(first.crs) for frame in frames if frame is not None]
+        if not given:
+            continue
+        polygons = gpd.GeoDataFrame(pd.concat(given, ignore_index=True), crs=first.crs)
+        # A polygon near the sites of two groups stands in both.
+        polygons = polygons[~polygons.geometry.to_wkb().duplicated()].reset_index(drop=True)
+        sites = pd.concat([group.sites.geometry.to_crs(first.crs) for group in parts])
+        found, sentences = polygons_outside(
+            gpd.GeoDataFrame(geometry=sites.to_numpy(), crs=first.crs),
+            polygons,
+            layer=", ".join(layer.name for layer in first.of(name)),
+        )
+        details.append(found)
+        notes += sentences
+    return stacked(details), notes
+
+
+def _repairs(inputs: ScreeningInputs) -> pd.DataFrame:
+    """Return the repaired and the broken sites as details."""
+    details = Details()
+    status = inputs.sites.status
+    for row in np.flatnonzero(status["repair"].astype(bool) | status["fault"].astype(bool)):
+        state = status.iloc[row]
+        if state["fault"]:
+            text = f"the site cannot be measured: {state['fault']}"
+            details.add(row, "geometry", np.nan, text, inputs.sites.name, outcome="unknown")
+            continue
+        text = (
+            f"geometry repaired ({state['repair']}): {state['before_sqft']:,.0f} sq ft as drawn,"
+            f" {state['after_sqft']:,.0f} sq ft after"
+        )
+        details.add(row, "geometry", state["after_sqft"], text, inputs.sites.name)
+    return details.frame()
+
+
+def _layer_notes(inputs: ScreeningInputs, measured: Sequence[Part]) -> list[str]:
+    given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
+    notes = [note for layer in given for note in layer.notes]
+    if inputs.sites.frame.empty:
+        notes.insert(0, f"{inputs.sites.name}: no sites")
+    notes += [note for part in measured for note in part.notes]
+    return list(dict.fromkeys(notes))
