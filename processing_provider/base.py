@@ -23,7 +23,7 @@ from qgis.PyQt.QtGui import QIcon
 
 from ..stormwater_screen.errors import CancelledError, ScreeningError
 from .dependencies import message as missing_packages_message
-from .i18n import tr
+from .i18n import tr, tr_text
 from .interrupt import cancelled_by_signals
 
 RESOURCES = Path(__file__).parent.parent / "resources"
@@ -65,10 +65,10 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         return f"{HELP_URL}/{self.NAME}"
 
     def shortDescription(self) -> str:
-        return tr(help_texts(self.NAME)["short"])
+        return tr_text(help_texts(self.NAME)["short"])
 
     def shortHelpString(self) -> str:
-        return tr(help_texts(self.NAME)["text"])
+        return tr_text(help_texts(self.NAME)["text"])
 
     def createInstance(self) -> ScreeningAlgorithm:
         return type(self)()
@@ -81,11 +81,13 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         """Add parameters, each with its help; lists the words of an enum, which QGIS does not."""
         texts = help_texts(self.NAME)["parameters"]
         for parameter in parameters:
-            text = tr(texts[parameter.name()])
+            text = tr_text(texts[parameter.name()])
             if isinstance(parameter, QgsProcessingParameterEnum):
                 text += " " + tr("Words: {}.").format(", ".join(parameter.options()))
             parameter.setHelp(text)
-            self.addParameter(parameter)
+            name = parameter.name()
+            if not self.addParameter(parameter):
+                raise ValueError(f"{self.NAME}: the parameter {name} is there already")
 
     def checkParameterValues(
         self, parameters: dict[str, Any], context: QgsProcessingContext

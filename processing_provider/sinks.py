@@ -262,7 +262,8 @@ def features(
         if shape is not None:
             geometry = QgsGeometry()
             geometry.fromWkb(shape)
-            geometry.convertToMultiType()
+            # True even for a geometry that is of several parts already; false for none.
+            geometry.convertToMultiType()  # noqa: QGS201
             feature.setGeometry(geometry)
         yield feature
 

@@ -17,7 +17,11 @@ FILES = ("__init__.py", "metadata.txt", "LICENSE", "README.md", "CHANGELOG.md")
 FOLDERS = ("processing_provider", "stormwater_screen", "resources")
 # What programs leave behind, and what only a developer reads.
 LEFT_OUT_NAMES = frozenset({"__pycache__", "ruff.toml"})
-LEFT_OUT_SUFFIXES = frozenset({".pyc", ".xml", ".gpkg-wal", ".gpkg-shm", ".gpkg-journal", ".ts"})
+LEFT_OUT_ENDINGS = (
+    *(".pyc", ".aux.xml", ".gpkg-wal", ".gpkg-shm", ".gpkg-journal", ".ts"),
+    # The plugin repository takes shell scripts for suspicious.
+    ".sh",
+)
 LARGEST_BYTES = 5_000_000
 # The first moment that a zip can state.
 MOMENT = (1980, 1, 1, 0, 0, 0)
@@ -34,7 +38,9 @@ def contents(root: Path = ROOT) -> list[Path]:
 def _left_out(path: Path) -> bool:
     hidden = any(part.startswith(".") for part in path.parts)
     return (
-        hidden or bool(LEFT_OUT_NAMES.intersection(path.parts)) or path.suffix in LEFT_OUT_SUFFIXES
+        hidden
+        or bool(LEFT_OUT_NAMES.intersection(path.parts))
+        or path.name.endswith(LEFT_OUT_ENDINGS)
     )
 
 
@@ -61,7 +67,7 @@ def write_package(folder: Path, root: Path = ROOT) -> Path:
             entry = zipfile.ZipInfo(f"{PLUGIN}/{path.as_posix()}", MOMENT)
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.create_system = 3
-            entry.external_attr = (0o100755 if path.suffix == ".sh" else 0o100644) << 16
+            entry.external_attr = 0o100644 << 16
             file.writestr(entry, (root / path).read_bytes())
     size = unfinished.stat().st_size
     if size > LARGEST_BYTES:

@@ -57,7 +57,9 @@ def visit(tour: str, pictures: Path, *hidden: str) -> None:
         )
         told = report.read_text(encoding="utf-8") if report.exists() else "no report"
         if told.strip() != "done":
-            raise RuntimeError(f"{tour}: {told}\nexit code {done.returncode}\n{done.stderr[-4000:]}")
+            raise RuntimeError(
+                f"{tour}: {told}\nexit code {done.returncode}\n{done.stderr[-4000:]}"
+            )
 
 
 def main() -> int:

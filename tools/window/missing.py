@@ -22,7 +22,9 @@ def tour() -> Iterator[Step]:
     toolbox.searchBox.setText("screen sites")
     yield 2
     # The message is modal: it opens from a timer, and the tour goes on beside it.
-    QTimer.singleShot(0, lambda: toolbox.executeWithGui.emit("stormwater:screensites", toolbox, False, False))
+    QTimer.singleShot(
+        0, lambda: toolbox.executeWithGui.emit("stormwater:screensites", toolbox, False, False)
+    )
     yield 2
     picture("missing")
 
