@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyproj
+import shapely
 from osgeo import gdal, ogr, osr
 from qgis.core import (
     NULL,
@@ -27,6 +29,7 @@ from qgis.core import (
     QgsProperty,
     QgsProviderRegistry,
     QgsRasterLayer,
+    QgsRectangle,
     QgsVectorLayer,
     QgsWkbTypes,
 )
@@ -35,6 +38,7 @@ from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
 from ..stormwater_screen.model import DemSource
+from ..stormwater_screen.prepare.vicinity import Vicinity
 from .parameters import GEOMETRY, SEVERAL
 
 _SIMPLE = frozenset(
@@ -55,6 +59,7 @@ _GEOMETRY_WORDS = {
     Qgis.GeometryType.Null: "no geometry",
 }
 _POLL_EVERY = 500
+_MOST_WINDOWS = 20
 
 
 @dataclass(frozen=True)
@@ -104,14 +109,22 @@ class InputReader:
             crs=source.sourceCrs(),
         )
 
-    def layers(self, name: str) -> tuple[Layer, ...]:
-        """Read the layers of a parameter; empty where it was not given."""
+    def layers(self, name: str, near: Vicinity | None = None) -> tuple[Layer, ...]:
+        """Read the layers of a parameter; empty where it was not given.
+
+        Parameters
+        ----------
+        name
+            Name of the parameter.
+        near
+            Surroundings outside which nothing is read; None: all is.
+        """
         if not self.given(name):
             return ()
         if name in SEVERAL:
-            return tuple(self._whole_layer(name, layer) for layer in self._map_layers(name))
+            return tuple(self._whole_layer(name, layer, near) for layer in self._map_layers(name))
         source, layer = self._source(name)
-        features = self._features(source)
+        features = self._features(source, _windows(near, source.sourceCrs()))
         return (self._layer(name, layer, source.fields(), source.sourceCrs(), features),)
 
     def fields(self, columns: dict[str, Iterable[Layer]]) -> dict[str, str]:
@@ -198,27 +211,41 @@ class InputReader:
                 "a layer whose coordinate reference system is known",
             )
 
-    def _whole_layer(self, name: str, layer: QgsVectorLayer) -> Layer:
+    def _whole_layer(self, name: str, layer: QgsVectorLayer, near: Vicinity | None) -> Layer:
         self._check_layer(name, layer)
-        features = self._features(layer)
+        features = self._features(layer, _windows(near, layer.crs()))
         return self._layer(name, layer, layer.fields(), layer.crs(), features)
 
-    def _features(self, source: QgsProcessingFeatureSource | QgsVectorLayer) -> list[QgsFeature]:
+    def _features(
+        self,
+        source: QgsProcessingFeatureSource | QgsVectorLayer,
+        windows: Iterable[QgsRectangle | None] = (None,),
+    ) -> list[QgsFeature]:
+        """Return the features that meet one of the windows, each once."""
+        found: dict[int, QgsFeature] = {}
+        for window in windows:
+            for feature in self._features_in(source, window):
+                found.setdefault(feature.id(), feature)
+        return list(found.values())
+
+    def _features_in(
+        self, source: QgsProcessingFeatureSource | QgsVectorLayer, window: QgsRectangle | None
+    ) -> Iterator[QgsFeature]:
         # The geometry checks of QGIS stop `processing.run` but not `qgis_process`: none of them.
         request = QgsFeatureRequest()
         request.setInvalidGeometryCheck(Qgis.InvalidGeometryCheck.NoCheck)
+        if window is not None:
+            request.setFilterRect(window)
         if isinstance(source, QgsVectorLayer):
             iterator = source.getFeatures(request)
         else:
             iterator = source.getFeatures(
                 request, Qgis.ProcessingFeatureSourceFlag.SkipGeometryValidityChecks
             )
-        features = []
         for number, feature in enumerate(iterator):
             if number % _POLL_EVERY == 0:
                 self.poll()
-            features.append(feature)
-        return features
+            yield feature
 
     def _layer(
         self,
@@ -254,6 +281,21 @@ class InputReader:
             for layer in layers
         )
         raise InputError(name, f"no field {field}", f"one of the fields of {known}")
+
+
+def _windows(
+    near: Vicinity | None, crs: QgsCoordinateReferenceSystem
+) -> tuple[QgsRectangle | None, ...]:
+    """Return rectangles in a layer's CRS that hold the surroundings; (None,): everything."""
+    if near is None or not crs.isValid():
+        return (None,)
+    area = near.within(pyproj.CRS.from_wkt(crs.toWkt(Qgis.CrsWktVariant.Preferred)))
+    if area is None:
+        return (None,)
+    boxes = shapely.bounds(shapely.get_parts(area))
+    if len(boxes) > _MOST_WINDOWS:
+        boxes = shapely.bounds(np.array([area]))
+    return tuple(QgsRectangle(*box) for box in boxes.tolist())
 
 
 def attribute_columns(fields: QgsFields, features: list[QgsFeature]) -> pd.DataFrame:

@@ -23,6 +23,7 @@ from qgis.core import (
     QgsProcessingOutputLayerDefinition,
     QgsProperty,
     QgsProviderRegistry,
+    QgsVectorFileWriter,
 )
 
 from ..stormwater_screen.errors import InputError, ScreeningError
@@ -66,9 +67,18 @@ class Destination:
 
 
 def destination(
-    parameter: str, parameters: Mapping[str, Any], context: QgsProcessingContext
+    parameter: str, parameters: Mapping[str, Any], context: QgsProcessingContext, *, vector: bool
 ) -> Destination | None:
     """Return where an output goes; None where it was not asked for.
+
+    Parameters
+    ----------
+    parameter
+        Name of the output parameter.
+    parameters, context
+        As Processing hands them to `processAlgorithm`.
+    vector
+        Whether it is a layer or table that QGIS writes; its name without suffix gets ``.gpkg``.
 
     Raises
     ------
@@ -96,6 +106,8 @@ def destination(
         raise InputError(parameter, f"no folder {path.parent}", "a file in a folder that exists")
     if path.is_dir():
         raise InputError(parameter, f"{path} is a folder", "the name of a file")
+    if vector and not table:
+        path = _with_known_suffix(parameter, path)
     others = [] if table else _layer_names(path)
     if len(others) > 1:
         raise InputError(
@@ -104,6 +116,23 @@ def destination(
             f"another file, or a table beside them as ogr:dbname='{path}' table=\"screened\"",
         )
     return Destination(parameter, path, table)
+
+
+def _with_known_suffix(parameter: str, path: Path) -> Path:
+    """Return the file that QGIS really writes; refuse a suffix to which it adds another one."""
+    if not path.suffix:
+        return path.with_name(f"{path.name}.gpkg")
+    suffix = path.suffix[1:].lower()
+    driver = QgsVectorFileWriter.driverForExtension(suffix)
+    known = QgsVectorFileWriter.MetaData()
+    found = QgsVectorFileWriter.driverMetadata(driver, known) if driver else False
+    if not driver or (found and suffix not in (*known.ext.split(), "dbf")):
+        raise InputError(
+            parameter,
+            f"{path.name}, a suffix that QGIS does not write",
+            f"one that it writes, as {path.stem}.gpkg",
+        )
+    return path
 
 
 def _layer_names(path: Path) -> list[str]:

@@ -50,10 +50,32 @@ GEOMETRY = {
     "TMDL": "polygon",
     "SENSITIVE": "any",
     "STREAM_CORRIDORS": "line_or_polygon",
+    "SOIL_POLYGONS": "polygon",
+    "HYDROGRAPHY": "any",
+    "ASSESSMENTS": "any",
+    "WETLAND_LAYERS": "line_or_polygon",
+    "PARCEL_LAYERS": "polygon",
+    "EXCLUDED": "polygon",
+    "NEAR": "any",
 }
 """Kind of geometry that each layer parameter takes. QGIS itself checks it in its window only."""
 
-SEVERAL = frozenset({"WATER_BODIES", "WATERCOURSES", "IMPAIRED", "SENSITIVE"})
+PREPARED_FROM = frozenset(
+    {
+        "SOIL_POLYGONS",
+        "HYDROGRAPHY",
+        "ASSESSMENTS",
+        "WETLAND_LAYERS",
+        "PARCEL_LAYERS",
+        "EXCLUDED",
+        "NEAR",
+    }
+)
+"""Layer parameters of the preparations."""
+
+SEVERAL = frozenset({"WATER_BODIES", "WATERCOURSES", "IMPAIRED", "SENSITIVE"}) | (
+    PREPARED_FROM - {"EXCLUDED", "NEAR"}
+)
 """Layer parameters that take several layers."""
 
 ORDINANCES = ("lake_george", "wilton", "shelter_island", "wayne_county")
@@ -120,6 +142,37 @@ def feet(name: str, label: str, default: float) -> QgsProcessingParameterNumber:
 def text(name: str, label: str) -> QgsProcessingParameterString:
     """Return an optional parameter for a text."""
     return QgsProcessingParameterString(name, label, optional=True)
+
+
+def folder() -> QgsProcessingParameterFile:
+    """Return the parameter FOLDER."""
+    return QgsProcessingParameterFile(
+        "FOLDER",
+        tr("Folder of the download, or geodatabase"),
+        Qgis.ProcessingFileParameterBehavior.Folder,
+        optional=True,
+    )
+
+
+def file() -> QgsProcessingParameterFile:
+    """Return the parameter FILE."""
+    return QgsProcessingParameterFile(
+        "FILE",
+        tr("Download (zip, GeoPackage or shapefile)"),
+        Qgis.ProcessingFileParameterBehavior.File,
+        optional=True,
+    )
+
+
+def near() -> QgsProcessingParameterDefinition:
+    """Return the parameter NEAR."""
+    return layer("NEAR", tr("Read only what lies near these sites"))
+
+
+def table(name: str, label: str) -> QgsProcessingParameterFeatureSource:
+    """Return an optional parameter for a table, with geometries or without."""
+    types = [Qgis.ProcessingSourceType.Vector]
+    return QgsProcessingParameterFeatureSource(name, label, types, None, True)
 
 
 def sites() -> QgsProcessingParameterDefinition:

@@ -8,11 +8,23 @@ from qgis.core import QgsMessageLog, QgsProcessingAlgorithm, QgsProcessingProvid
 from qgis.PyQt.QtGui import QIcon
 
 from .dependencies import message
+from .preparehydrography import PrepareHydrography
+from .prepareimpaired import PrepareImpaired
+from .prepareparcels import PrepareParcels
+from .preparesoils import PrepareSoils
+from .preparewetlands import PrepareWetlands
 from .screensites import ScreenSites
 
 ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
 
-ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (ScreenSites,)
+ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
+    ScreenSites,
+    PrepareSoils,
+    PrepareHydrography,
+    PrepareImpaired,
+    PrepareWetlands,
+    PrepareParcels,
+)
 
 
 class StormwaterProvider(QgsProcessingProvider):

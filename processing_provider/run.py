@@ -20,11 +20,12 @@ from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import Options, Screening, ScreeningInputs
 from ..stormwater_screen.ordinance import load_ordinance
+from ..stormwater_screen.prepare.vicinity import vicinity_of
 from ..stormwater_screen.screening import screen
 from ..stormwater_screen.summary import summary_html
 from .adapter import InputReader, SiteRows
 from .base import progress_of
-from .parameters import GEOMETRY
+from .parameters import GEOMETRY, PREPARED_FROM
 from .sinks import Outputs, column_fields, column_rows, features, joined_fields
 
 OUTPUTS = ("SCREENED", "FINDINGS", "ZONES", "SUMMARY")
@@ -43,6 +44,22 @@ SITE_FIELDS = (
     "ATTESTED_FIELD",
     "SWPPP_FIELD",
 )
+LAYERS = tuple(name for name in GEOMETRY if name != "SITES" and name not in PREPARED_FROM)
+NEARBY = frozenset(
+    {
+        "WATER_BODIES",
+        "WATERCOURSES",
+        "WETLANDS",
+        "WATER_SUPPLIES",
+        "LEACH_FIELDS",
+        "SOILS",
+        "IMPAIRED",
+        "TMDL",
+        "SENSITIVE",
+        "STREAM_CORRIDORS",
+    }
+)
+"""Layers of which only what lies near the sites is read. Of what people draw all is looked at."""
 LAYER_FIELDS = {
     "SOILS": (
         "SOIL_GROUP_FIELD",
@@ -133,7 +150,8 @@ def _inputs(reader: InputReader, rows: SiteRows) -> ScreeningInputs:
         raise InputError(
             "IMPAIRED_STATUS_FIELD and IMPAIRED_STATUS_VALUES", "one without the other", "both"
         )
-    layers = {name: reader.layers(name) for name in GEOMETRY if name != "SITES"}
+    near = vicinity_of(rows.layer.frame)
+    layers = {name: reader.layers(name, near if name in NEARBY else None) for name in LAYERS}
     where: dict[str, tuple[Layer, ...]] = dict.fromkeys(SITE_FIELDS, (rows.layer,))
     for layer, names in LAYER_FIELDS.items():
         where.update(dict.fromkeys(names, layers[layer]))

@@ -25,6 +25,7 @@ from qgis.core import (
     QgsProcessingContext,
     QgsProcessingOutputLayerDefinition,
     QgsProperty,
+    QgsVectorFileWriter,
 )
 from qgis.PyQt.QtCore import QMetaType
 
@@ -65,7 +66,15 @@ class Outputs:
     ) -> None:
         self.algorithm, self.parameters, self.context = algorithm, parameters, context
         self.poll = poll
-        found = {name: destination(name, parameters, context) for name in names}
+        found = {
+            name: destination(
+                name,
+                parameters,
+                context,
+                vector=algorithm.parameterDefinition(name).type() == "sink",
+            )
+            for name in names
+        }
         self.wanted = {name: place for name, place in found.items() if place is not None}
         self.results: dict[str, str] = {}
         self._staging = Staging()
@@ -105,9 +114,14 @@ class Outputs:
         if staged is not None and place.shapefile:
             # QGIS writes a table without geometry to the .dbf alone, whatever the suffix.
             staged = staged.with_suffix(".shp")
-        opened, written_to = self.algorithm.parameterAsSink(
-            _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
-        )
+        if staged is not None and staged.suffix.lower() == ".fgb":
+            opened = _flatgeobuf(staged, fields, kind, crs, self.context)
+            written_to = str(staged)
+            self._load_on_completion(name, written_to)
+        else:
+            opened, written_to = self.algorithm.parameterAsSink(
+                _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
+            )
         if opened is None:
             raise WriteError(f"{name}: {place.path or self.parameters[name]} cannot be created")
         sink = _Sink(name, opened)
@@ -116,6 +130,8 @@ class Outputs:
             count = sink.write(features, self.poll)
         if place.shapefile and staged is not None and not staged.exists():
             staged = staged.with_suffix(".dbf")
+        if staged is not None and not staged.exists():
+            raise WriteError(f"{name}: {place.path} cannot be written in this format")
         # The writer reports some errors only by what is missing in the file once it is closed.
         _check_count(name, staged or Path(written_to), count)
         final = written_to if staged is None else _final(place, staged)
@@ -142,6 +158,14 @@ class Outputs:
         """Put all outputs into their places and return them by name."""
         self._staging.commit()
         return self.results
+
+    def _load_on_completion(self, name: str, written_to: str) -> None:
+        """Ask for what Processing asks for itself where it opens a sink."""
+        value = self.parameters[name]
+        if isinstance(value, QgsProcessingOutputLayerDefinition) and value.destinationProject:
+            shown = value.destinationName or self.algorithm.parameterDefinition(name).description()
+            details = QgsProcessingContext.LayerDetails(shown, value.destinationProject, name)
+            self.context.addLayerToLoadOnCompletion(written_to, details)
 
     def _rename_for_loading(self, written_to: str, final: str) -> None:
         loading = self.context.layersToLoadOnCompletion()
@@ -205,6 +229,26 @@ def _redirected(
     return {**parameters, name: value}
 
 
+def _flatgeobuf(
+    path: Path,
+    fields: QgsFields,
+    kind: Qgis.WkbType,
+    crs: QgsCoordinateReferenceSystem,
+    context: QgsProcessingContext,
+) -> QgsFeatureSink | None:
+    """Return a sink without spatial index, which Processing cannot be asked for.
+
+    With an index FlatGeobuf sorts the rows and takes none without geometry.
+    """
+    options = QgsVectorFileWriter.SaveVectorOptions()
+    options.driverName = "FlatGeobuf"
+    options.layerOptions = ["SPATIAL_INDEX=NO"]
+    writer = QgsVectorFileWriter.create(
+        str(path), fields, kind, crs, context.transformContext(), options
+    )
+    return None if writer.hasError() else writer
+
+
 def _final(place: Destination, staged: Path) -> str:
     assert place.path is not None
     if place.table:
@@ -219,7 +263,9 @@ def _check_count(name: str, path: Path, count: int) -> None:
     with gdal.ExceptionMgr():
         try:
             dataset = gdal.OpenEx(str(path), gdal.OF_VECTOR)
-            found = dataset.GetLayer(0).GetFeatureCount()
+            # SQLite does not list a table without geometry.
+            layer = dataset.GetLayer(0) or dataset.GetLayerByName(path.stem)
+            found = layer.GetFeatureCount()
         except RuntimeError as error:
             raise WriteError(f"{name}: {path.name} cannot be written: {error}") from error
     if found != count:

@@ -150,6 +150,104 @@ ZONE_COLUMNS: Final[tuple[Column, ...]] = (
 )
 """Columns of the zones layer."""
 
+SOIL_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("mukey", "text", "key of the map unit", 30),
+    Column("musym", "text", "symbol of the map unit", 20),
+    Column("survey", "text", "survey area", 20),
+    Column("muname", "text", "name of the map unit", 254),
+    Column("hsg", "text", "dominant hydrologic group, dual ones as they are; empty: unknown", 3),
+    Column("hsg_undr", "text", "dominant hydrologic group, dual ones as undrained", 3),
+    Column("hsg_worst", "text", "worst group of any component, dual ones as undrained", 3),
+    Column("hsg_pct", "number", "components of the dominant group, percent of the map unit"),
+    Column("hsg_comps", "text", "groups of all components, percent of the map unit", 254),
+    Column("ksat_l", "number", "least saturated conductivity to 60 in, low, um/s"),
+    Column("ksat_r", "number", "least saturated conductivity to 60 in, representative, um/s"),
+    Column("ksat_h", "number", "least saturated conductivity to 60 in, high, um/s"),
+    Column("water_cm", "number", "least depth to the water table, cm"),
+    Column("water_ft", "number", "least depth to the water table, ft"),
+    Column("rock_cm", "number", "least depth to rock, cm"),
+    Column("rock_ft", "number", "least depth to rock, ft"),
+    Column("drainage", "text", "drainage class", 60),
+    Column("runoff", "text", "runoff class of the largest component", 30),
+    Column("slope_pct", "number", "slope of the map unit, percent"),
+    Column("kwfact", "number", "erodibility of the surface of the largest component"),
+    Column("perc_hint", "text", "what the figures hint at on percolation", 254),
+    Column("trans_hint", "text", "what the figures hint at on pollutant transport", 254),
+    Column("unknown", "text", "what is not known, and why", 254),
+)
+"""Columns of prepared soils."""
+
+WATER_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("feature", "text", "id of the feature in its source", 60),
+    Column("name", "text", "its name, else what it is", 120),
+    Column("kind", "text", "what it is, by the code table", 60),
+    Column("class", "text", "water, wetland, review, supply or artificial_path", 20),
+    Column("permanence", "text", "perennial, intermittent, ephemeral or empty: not known", 15),
+    Column("ftype", "text", "type as given", 40),
+    Column("fcode", "text", "code as given", 10),
+    Column("note", "text", "why the class is what it is", 254),
+    Column("source", "text", "layer that it comes from", 80),
+)
+"""Columns of prepared water bodies, watercourses, wetlands and supplies."""
+
+LEFT_OUT_COLUMNS: Final[tuple[Column, ...]] = (
+    *(column for column in WATER_COLUMNS if column.name != "note"),
+    Column("why", "text", "why it was left out", 254),
+)
+"""Columns of the table of what was left out."""
+
+LISTED_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("unit", "text", "id of the assessment unit", 60),
+    Column("name", "text", "name of the water", 254),
+    Column("cycle", "number", "year of the list; empty: not said"),
+    Column("category", "text", "category of the integrated report: 5 is 303(d), 4A has a TMDL", 30),
+    Column("listed", "text", "on the 303(d) list: yes, no, or empty where it is not said", 3),
+    Column("tmdl", "text", "has a TMDL: yes, no, or empty where it is not said", 3),
+    Column("pollutant", "text", "causes of the impairment", 254),
+    Column("poll_yes", "text", "those that construction stormwater carries", 254),
+    Column("poll_rev", "text", "those for review", 254),
+    Column("poll_no", "text", "those not from stormwater", 254),
+    Column("catchment", "text", "yes: the land beside the water; no: the water itself", 3),
+    Column("source", "text", "layer that it comes from", 80),
+)
+"""Columns of prepared listed waters and TMDL areas."""
+
+UNLISTED_COLUMNS: Final[tuple[Column, ...]] = (
+    *LISTED_COLUMNS[:7],
+    Column("source", "text", "layer that it comes from", 80),
+    Column("why", "text", "why it is not among the listed waters", 254),
+)
+"""Columns of the table of waters that are not listed."""
+
+COVERAGE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("source", "text", "layer that is complete there", 80),
+    Column("role", "text", "parameter of a screening that it holds for", 30),
+    Column("agency", "text", "whose layer it is", 20),
+)
+"""Columns of the areas in which prepared layers are complete."""
+
+PARCEL_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("parcel", "text", "key: SWIS and PRINT_KEY, else SWIS and SBL; empty: none", 60),
+    Column("parcels", "text", "keys of all rows on this land", 254),
+    Column("key_of", "text", "fields that the key is made of", 30),
+    Column("merged", "integer", "rows of the source that make the parcel"),
+    Column("swis", "text", "SWIS code of the municipality", 6),
+    Column("town", "text", "village, town outside village, or town or city, by the SWIS code", 25),
+    Column("print_key", "text", "PRINT_KEY as given", 40),
+    Column("sbl", "text", "SBL as given", 40),
+    Column("muni", "text", "name of the municipality as given", 60),
+    Column("address", "text", "address of the land", 120),
+    Column("prop_class", "text", "property class: the use that was assessed", 5),
+    Column("use_now", "text", "what the class means; a hint, never the project type", 80),
+    Column("septic", "text", "hint by SEWER_TYPE", 40),
+    Column("well", "text", "hint by WATER_SUPPLY", 40),
+    Column("acres_roll", "number", "acres in the roll; empty: not given"),
+    Column("acres_map", "number", "measured acres"),
+    Column("acres_diff", "number", "measured acres against the roll, percent"),
+    Column("acres_note", "text", "remark on the acres", 120),
+)
+"""Columns of prepared parcels."""
+
 LINE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
     Column("site_id", "text", "id of the site as given, or empty", 80),

@@ -23,6 +23,7 @@ from rasterio.windows import Window
 from .crs import usable_crs
 from .errors import InputError
 from .facts import Floats
+from .plane import transform_xy
 from .progress import Progress, no_progress
 from .vertical import vertical_unit
 
@@ -179,7 +180,7 @@ class Dem:
 
     def cells(self, x: Floats, y: Floats, crs: pyproj.CRS) -> tuple[Floats, Floats]:
         """Return cell coordinates (rows, columns) of points; NaN where there is no projection."""
-        east, north = self._transformer(crs).transform(x, y)
+        east, north = transform_xy(self._transformer(crs), x, y)
         shifted = np.stack([east, north]) - self._origin[:, None]
         shifted[:, ~np.isfinite(shifted).all(axis=0)] = np.nan
         columns, rows = self._inverse @ shifted - 0.5
@@ -188,8 +189,7 @@ class Dem:
     def places(self, rows: Floats, columns: Floats, crs: pyproj.CRS) -> tuple[Floats, Floats]:
         """Return coordinates (x, y) in a CRS of cell coordinates."""
         east, north = self._matrix @ np.stack([columns + 0.5, rows + 0.5]) + self._origin[:, None]
-        x, y = self._transformer(crs).transform(east, north, direction="INVERSE")
-        return np.asarray(x, np.float64), np.asarray(y, np.float64)
+        return transform_xy(self._transformer(crs), east, north, inverse=True)
 
     def scales(self, x: Floats, y: Floats, crs: pyproj.CRS) -> Floats:
         """Return, for points of a plane in feet, cells per foot.

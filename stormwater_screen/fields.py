@@ -34,7 +34,7 @@ PROJECT_TYPES: Final = (
 
 MISSING_WORDS: Final = frozenset(
     ("", "n/a", "na", "#n/a", "nan", "none", "null", "<null>", "nil", "-", "--", "?", "unknown")
-) | {"tbd", "nd", "not known", "not available", "not given"}
+) | {"tbd", "nd", "not known", "not available", "not given", "<na>"}
 """Texts, in lower case, that say that nothing is known."""
 
 YES_WORDS: Final = frozenset(("y", "yes", "true", "t", "1", "1.0", "x"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -15,6 +15,7 @@ import pyogrio
 import pyproj
 import shapely
 from pyogrio.errors import DataLayerError, DataSourceError
+from shapely.geometry.base import BaseGeometry
 
 from .crs import check_place, usable_crs
 from .errors import InputError
@@ -235,6 +236,7 @@ def read_layer(
     layer: str | None = None,
     bbox: Extent | None = None,
     bbox_crs: pyproj.CRS | None = None,
+    mask: Callable[[pyproj.CRS], BaseGeometry | None] | None = None,
     name: str | None = None,
 ) -> Layer:
     """Return a layer read from a file or database that GDAL opens.
@@ -251,6 +253,9 @@ def read_layer(
         Only features that meet this rectangle (west, south, east, north) are read.
     bbox_crs
         CRS of ``bbox``; None: that of the layer.
+    mask
+        Takes the CRS of the layer and returns the area outside which nothing is read; not
+        together with ``bbox``.
     name
         Name of the layer in messages; None: the name in the file.
 
@@ -273,7 +278,8 @@ def read_layer(
         _check_declared(str(info["geometry_type"]), geometry, name)
         if bbox is not None and bbox_crs is not None:
             bbox = _bbox_in(bbox, bbox_crs, usable_crs(info["crs"], name))
-        wkb, attributes = _raw(source, layer, bbox)
+        area = None if mask is None else mask(usable_crs(info["crs"], name))
+        wkb, attributes = _raw(source, layer, bbox, area)
     bounds = info["total_bounds"]
     return layer_from_wkb(
         wkb,
@@ -307,9 +313,11 @@ def _one_layer(source: str, layer: str | None) -> str:
     raise InputError(source, f"no layer {layer}; its layers: {listed}", "the name of one of them")
 
 
-def _raw(source: str, layer: str, bbox: Extent | None) -> tuple[list[bytes | None], pd.DataFrame]:
+def _raw(
+    source: str, layer: str, bbox: Extent | None, mask: BaseGeometry | None
+) -> tuple[list[bytes | None], pd.DataFrame]:
     """Return the geometries as bytes, curves segmentised by GDAL, and the attributes."""
-    options = {"layer": layer, "bbox": bbox, "force_2d": True}
+    options = {"layer": layer, "bbox": bbox, "mask": mask, "force_2d": True}
     try:
         meta, _, wkb, columns = pyogrio.raw.read(source, **options)
     except UnicodeDecodeError:

@@ -119,7 +119,7 @@ def degrees(sites: gpd.GeoDataFrame) -> Floats:
     bounds = shapely.bounds(np.asarray(sites.geometry.array, dtype=object)).reshape(-1, 4)
     transformer = _transformer(_horizontal(sites), _NAD83)
     x, y = (bounds[:, 0] + bounds[:, 2]) / 2, (bounds[:, 1] + bounds[:, 3]) / 2
-    longitude, latitude = transformer.transform(x, y)
+    longitude, latitude = transform_xy(transformer, x, y)
     places = np.column_stack([latitude, longitude]).astype(np.float64)
     places[~np.isfinite(places).all(axis=1)] = np.nan
     return places
@@ -152,6 +152,29 @@ def to_plane(frame: gpd.GeoDataFrame, crs: pyproj.CRS) -> gpd.GeoDataFrame:
     return gpd.GeoDataFrame(moved, geometry=geometries, crs=crs).reset_index(drop=True)
 
 
+def transform_xy(
+    transformer: pyproj.Transformer, x: Floats, y: Floats, *, inverse: bool = False
+) -> tuple[Floats, Floats]:
+    """Return coordinates that a transformer changes, shape (n,); infinite where it cannot.
+
+    Parameters
+    ----------
+    transformer
+        Takes and gives x before y.
+    x, y
+        Coordinates, shape (n,).
+    inverse
+        True goes from the target to the source.
+    """
+    direction = "INVERSE" if inverse else "FORWARD"
+    if len(x) == 1:
+        # pyproj takes an array of one element for a number, which numpy is about to forbid.
+        moved = transformer.transform(float(x[0]), float(y[0]), direction=direction)
+        return np.array([moved[0]]), np.array([moved[1]])
+    east, north = transformer.transform(x, y, direction=direction)
+    return np.asarray(east, np.float64), np.asarray(north, np.float64)
+
+
 def transform_geometries(
     geometries: Geometries, source: pyproj.CRS, target: pyproj.CRS
 ) -> Geometries:
@@ -169,7 +192,7 @@ def transform_geometries(
     coordinates = shapely.get_coordinates(kept)
     if len(coordinates) == 0:
         return kept
-    x, y = transformer.transform(coordinates[:, 0], coordinates[:, 1])
+    x, y = transform_xy(transformer, coordinates[:, 0], coordinates[:, 1])
     moved = np.column_stack([x, y])
     lost = ~np.isfinite(moved).all(axis=1)
     # GEOS must not see infinite coordinates: they are parked until their feature is dropped.
@@ -218,7 +241,11 @@ def transformation_note(name: str, source: pyproj.CRS, plane: pyproj.CRS) -> str
     x, y = transformer.transform(0.0, 0.0, direction="INVERSE")
     transformer.transform(x, y)
     # PROJ chooses among transformations by the place, so it is asked after a point near the sites.
-    used = transformer.get_last_used_operation()
+    try:
+        used = transformer.get_last_used_operation()
+    except ProjError:
+        # Where there is no choice PROJ keeps no record of one.
+        used = transformer
     if "ballpark" in used.description.lower():
         if source.geodetic_crs is not None and source.geodetic_crs.name.startswith("NAD83"):
             return ""

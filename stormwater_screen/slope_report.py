@@ -11,6 +11,7 @@ import pyproj
 import shapely
 
 from .facts import Floats
+from .plane import transform_xy
 from .radials import RUN_FT
 
 Frame = TypeVar("Frame", bound=pd.DataFrame)
@@ -93,7 +94,7 @@ def place_details(
     known = (found["centres"] > 0).to_numpy() & (found["incomplete"] == 0).to_numpy()
     places, low, high = found[known], flattest[known], steepest[known]
     degrees = pyproj.Transformer.from_crs(crs, "EPSG:4269", always_xy=True)
-    longitude, latitude = degrees.transform(low["x"].to_numpy(), low["y"].to_numpy())
+    longitude, latitude = transform_xy(degrees, low["x"].to_numpy(), low["y"].to_numpy())
     text = [
         f"Wherever the building stands, the largest slope over {RUN_FT:.0f} ft is {least:.1f} % to"
         f" {most:.1f} %. {reached} of {count} places tried ({share:.0%}) reach"

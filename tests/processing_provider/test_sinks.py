@@ -107,25 +107,49 @@ def test_own_columns_come_first_and_renamed_ones_are_told(qgis_app: object) -> N
 
 def test_an_output_in_a_folder_that_does_not_exist_is_refused(context: Any) -> None:
     with pytest.raises(InputError, match="no folder"):
-        destination("SCREENED", {"SCREENED": "/no/such/folder/out.gpkg"}, context)
+        destination("SCREENED", {"SCREENED": "/no/such/folder/out.gpkg"}, context, vector=True)
 
 
 def test_a_layer_name_in_an_output_path_is_refused(context: Any, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="a table of a GeoPackage as"):
-        destination("SCREENED", {"SCREENED": f"{tmp_path}/a.gpkg|layername=b"}, context)
+        destination(
+            "SCREENED", {"SCREENED": f"{tmp_path}/a.gpkg|layername=b"}, context, vector=True
+        )
 
 
 @pytest.mark.parametrize("text", ["TEMPORARY_OUTPUT", "memory:", "postgres:dbname='x' table=\"y\""])
 def test_memory_and_databases_are_no_files(context: Any, text: str) -> None:
-    assert destination("SCREENED", {"SCREENED": text}, context) == Destination("SCREENED", None)
+    place = destination("SCREENED", {"SCREENED": text}, context, vector=True)
+
+    assert place == Destination("SCREENED", None)
 
 
 def test_a_table_of_a_geopackage_is_understood(context: Any, tmp_path: Path) -> None:
     text = f"ogr:dbname='{tmp_path}/town.gpkg' table=\"screened\" (geom)"
 
-    place = destination("SCREENED", {"SCREENED": text}, context)
+    place = destination("SCREENED", {"SCREENED": text}, context, vector=True)
 
     assert place == Destination("SCREENED", tmp_path / "town.gpkg", "screened")
+
+
+def test_a_name_without_suffix_is_a_geopackage_as_qgis_writes_it(
+    context: Any, tmp_path: Path
+) -> None:
+    given = {"SCREENED": str(tmp_path / "out"), "SUMMARY": str(tmp_path / "page")}
+
+    layer = destination("SCREENED", given, context, vector=True)
+    page = destination("SUMMARY", given, context, vector=False)
+
+    assert (layer and layer.path) == tmp_path / "out.gpkg"
+    assert (page and page.path) == tmp_path / "page"
+
+
+@pytest.mark.parametrize("name", ["out.parquet", "out.json", "out.2024", "out.zip"])
+def test_a_suffix_to_which_qgis_adds_another_is_refused(
+    context: Any, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(InputError, match=r"a suffix that QGIS does not write.*as out\.gpkg"):
+        destination("SCREENED", {"SCREENED": str(tmp_path / name)}, context, vector=True)
 
 
 @pytest.mark.parametrize(

@@ -211,6 +211,20 @@ def test_in_a_shapefile_no_own_name_takes_the_place_of_ours(
     assert Path(done["SUMMARY"]).read_text().startswith("<")
 
 
+@pytest.mark.parametrize("suffix", ["gpkg", "shp", "geojson", "csv", "fgb", "sqlite"])
+def test_every_format_keeps_all_rows_and_their_order(
+    qgis_processing: object, tmp_path: Path, suffix: str
+) -> None:
+    shapes = [_box(5), _box(2), None, _box(9), "POLYGON EMPTY", _box(1)]
+    source = _write(tmp_path / "parcels.gpkg", shapes, lot=list("abcdef"))
+    places = {name: str(tmp_path / f"{name}.{suffix}") for name in ("SCREENED", "FINDINGS")}
+
+    done = _run_in_python(SITES=source, **places)
+
+    assert [row["lot"] for row in _rows(done["SCREENED"])] == list("abcdef")
+    assert Path(done["FINDINGS"]).is_file()
+
+
 def test_no_sites_give_no_rows(run: Run, tmp_path: Path) -> None:
     source = _write(tmp_path / "parcels.gpkg", [], kind=ogr.wkbMultiPolygon, PIN=[])
     places = {
@@ -272,6 +286,10 @@ REFUSALS = {
     "a date before the first text": ({"AS_OF": "1900-01-01"}, "no text in force on 1900-01-01"),
     "no CRS": ({"WETLANDS": "{nowhere}"}, r"WETLANDS \(nowhere\).*no coordinate reference system"),
     "an input for output": ({"SCREENED": "{parcels}"}, "SCREENED: .* is also input SITES"),
+    "an input without its suffix for output": (
+        {"FINDINGS": "{folder}/parcels"},
+        "FINDINGS: .*parcels.gpkg is also input SITES",
+    ),
     "one file for two outputs": ({"ZONES": "{out}"}, "is also output SCREENED"),
     "a file of other layers for output": ({"ZONES": "{town}"}, "2 layers that would be lost: pon"),
     "no such folder": ({"SUMMARY": "{out}/page.html"}, "SUMMARY: no folder"),
@@ -308,6 +326,7 @@ def test_what_cannot_be_meant_is_refused_and_nothing_is_touched(
         "{town}": f"{files}/town.gpkg",
         "{nowhere}": f"{files}/nowhere.gpkg",
         "{out}": f"{tmp_path}/out.gpkg",
+        "{folder}": str(tmp_path),
     }
 
     def fill(value: Any) -> Any:

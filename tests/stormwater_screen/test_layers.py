@@ -274,6 +274,8 @@ def test_an_empty_line_layer_is_refused_where_polygons_are_asked(tmp_path: Path)
 def test_a_shapefile_without_prj_is_refused_and_one_in_latin1_is_read(tmp_path: Path) -> None:
     path = tmp_path / "flur stücke.shp"
     frame = gpd.GeoDataFrame({"owner": ["Müller"]}, geometry=[LOT], crs=UTM)
+    # QGIS, once it has opened a shapefile, sets an option that keeps GDAL from converting texts.
+    pyogrio.set_gdal_config_options({"SHAPE_ENCODING": None})
     frame.to_file(path, engine="pyogrio", encoding="ISO-8859-1")
     (tmp_path / "flur stücke.cpg").write_text("UTF-8")
     layer = read_layer(path, role="SITES", geometry="polygon")

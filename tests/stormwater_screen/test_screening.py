@@ -78,6 +78,13 @@ def test_nothing_but_sites_leads_to_unknowns_and_a_stated_bound_never_to_no() ->
         assert site[column] == "unknown", column
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_single_site_is_screened_without_a_warning(tmp_path: Path) -> None:
+    dem = write_dem(tmp_path / "dem.tif", plane(3.0, 90.0), size_ft=1200.0)
+    centre = frame(shapely.Point(X + 50.0, Y + 50.0), crs=None)
+    run(frame(square(0.25)), dem=dem, BUILDING_CENTRES=centre, WATER_BODIES=frame(square(0.1)))
+
+
 def test_sites_judged_as_wholly_disturbed_are_counted_and_named() -> None:
     result = run(frame(square(1.5), square(0.1, east=900.0)))
     assert result.counts["WHOLE_SITE_COUNT"] == 2

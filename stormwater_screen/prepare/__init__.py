@@ -1,0 +1,1 @@
+"""Layers as agencies publish them, made into layers that a screening takes."""
