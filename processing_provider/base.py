@@ -21,7 +21,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QIcon
 
-from ..stormwater_screen.errors import CancelledError, ScreeningError
+from ..stormwater_screen.errors import CancelledError, InputError, ScreeningError
 from .dependencies import message as missing_packages_message
 from .i18n import tr, tr_text
 from .interrupt import cancelled_by_signals
@@ -109,6 +109,9 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
                 yield
         except CancelledError as error:
             raise QgsProcessingException(tr("Cancelled. Nothing was written.")) from error
+        except InputError as error:
+            text = tr("{}: {}. Needed: {}.").format(error.where, error.found, error.needed)
+            raise QgsProcessingException(text) from error
         except ScreeningError as error:
             raise QgsProcessingException(str(error)) from error
 

@@ -9,7 +9,8 @@ from qgis.PyQt.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
 
 CONTEXT = "StormwaterScreening"
 FOLDER = Path(__file__).parent.parent / "resources" / "i18n"
-_CODE = re.compile(r"`([^`]+)`")
+# A word with an underscore is a name in any case.
+_CODE = re.compile(r"`([^`]+)`|(?<![\w`])(\w*_\w+)(?![\w`])")
 
 
 def tr(text: str) -> str:
@@ -25,8 +26,8 @@ def mark(text: str) -> str:
 def tr_text(text: str) -> str:
     """Return a text of several lines in the language of the window, translated line by line.
 
-    What stands between backticks is a code: parameter names, column names, words of the laws.
-    Translators see a number in its place, and it comes out as it went in.
+    What stands between backticks, and a word with an underscore, is a code: parameter names, column
+    names, words of the laws. Translators see a number in its place, and it comes out as it went in.
     """
     return "\n".join(_tr_line(line) for line in text.split("\n"))
 
@@ -47,7 +48,7 @@ def split_codes(line: str) -> tuple[str, list[str]]:
     codes: list[str] = []
 
     def place(code: re.Match[str]) -> str:
-        codes.append(code[1])
+        codes.append(code[1] or code[2])
         return "{" + str(len(codes) - 1) + "}"
 
     return _CODE.sub(place, line), codes

@@ -25,6 +25,7 @@ from ..stormwater_screen.screening import screen
 from ..stormwater_screen.summary import summary_html
 from .adapter import InputReader, SiteRows
 from .base import progress_of
+from .i18n import tr
 from .parameters import GEOMETRY, PREPARED_FROM
 from .sinks import Outputs, column_fields, column_rows, features, joined_fields
 
@@ -148,7 +149,7 @@ def _inputs(reader: InputReader, rows: SiteRows) -> ScreeningInputs:
     status = [reader.given(f"IMPAIRED_STATUS_{part}") for part in ("FIELD", "VALUES")]
     if any(status) and not all(status):
         raise InputError(
-            "IMPAIRED_STATUS_FIELD and IMPAIRED_STATUS_VALUES", "one without the other", "both"
+            "IMPAIRED_STATUS_FIELD, IMPAIRED_STATUS_VALUES", tr("one without the other"), tr("both")
         )
     near = vicinity_of(rows.layer.frame)
     layers = {name: reader.layers(name, near if name in NEARBY else None) for name in LAYERS}

@@ -31,6 +31,7 @@ from qgis.PyQt.QtCore import QMetaType
 
 from ..stormwater_screen.columns import Column
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
+from .i18n import tr
 
 _TYPES = {
     "text": QMetaType.Type.QString,
@@ -123,7 +124,9 @@ class Outputs:
                 _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
             )
         if opened is None:
-            raise WriteError(f"{name}: {place.path or self.parameters[name]} cannot be created")
+            raise WriteError(
+                f"{name}: {tr('{} cannot be created').format(place.path or self.parameters[name])}"
+            )
         sink = _Sink(name, opened)
         del opened
         with sink:
@@ -131,7 +134,9 @@ class Outputs:
         if place.shapefile and staged is not None and not staged.exists():
             staged = staged.with_suffix(".dbf")
         if staged is not None and not staged.exists():
-            raise WriteError(f"{name}: {place.path} cannot be written in this format")
+            raise WriteError(
+                f"{name}: {tr('{} cannot be written in this format').format(place.path)}"
+            )
         # The writer reports some errors only by what is missing in the file once it is closed.
         _check_count(name, staged or Path(written_to), count)
         final = written_to if staged is None else _final(place, staged)
@@ -196,10 +201,12 @@ class _Sink:
         for chunk in _chunks(iter(features)):
             poll()
             if not self._sink.addFeatures(chunk, QgsFeatureSink.Flag.FastInsert):
-                raise WriteError(f"{self._name}: a row cannot be written: {self._sink.lastError()}")
+                why = tr("a row cannot be written: {}").format(self._sink.lastError())
+                raise WriteError(f"{self._name}: {why}")
             count += len(chunk)
         if not self._sink.flushBuffer():
-            raise WriteError(f"{self._name}: the rows cannot be written: {self._sink.lastError()}")
+            why = tr("the rows cannot be written: {}").format(self._sink.lastError())
+            raise WriteError(f"{self._name}: {why}")
         return count
 
 
@@ -267,9 +274,11 @@ def _check_count(name: str, path: Path, count: int) -> None:
             layer = dataset.GetLayer(0) or dataset.GetLayerByName(path.stem)
             found = layer.GetFeatureCount()
         except RuntimeError as error:
-            raise WriteError(f"{name}: {path.name} cannot be written: {error}") from error
+            raise WriteError(
+                f"{name}: {tr('{} cannot be written: {}').format(path.name, error)}"
+            ) from error
     if found != count:
-        raise WriteError(f"{name}: {found} of {count} rows are in {path.name}")
+        raise WriteError(f"{name}: {tr('{} of {} rows are in {}').format(found, count, path.name)}")
 
 
 def column_fields(columns: Iterable[Column]) -> QgsFields:

@@ -1,8 +1,7 @@
 """Write the template for translators: ``resources/i18n/stormwater_screening.ts``.
 
-``translations.py`` writes it; ``translations.py --check`` ends non-zero where it is out of date.
 A translation is a copy named ``stormwater_screening_LANGUAGE.ts``, filled with Qt Linguist and made
-into a ``.qm`` beside it with ``lrelease``.
+into a ``.qm`` beside it with ``lrelease``; the plugin loads it where QGIS speaks that language.
 """
 
 from __future__ import annotations
@@ -38,13 +37,8 @@ def template(root: Path = ROOT) -> str:
 
 
 def main() -> int:
-    """Write or check the template and return the exit code."""
+    """Write the template and return the exit code."""
     text = template()
-    if "--check" in sys.argv[1:]:
-        if TEMPLATE.exists() and TEMPLATE.read_text("utf-8") == text:
-            return 0
-        print(f"{TEMPLATE.relative_to(ROOT)} is out of date: run make translations")
-        return 1
     TEMPLATE.parent.mkdir(parents=True, exist_ok=True)
     TEMPLATE.write_text(text, encoding="utf-8")
     print(f"{TEMPLATE.relative_to(ROOT)}: {text.count('<message>')} texts")
