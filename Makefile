@@ -35,7 +35,7 @@ translations: ## Write the template for translators to resources/i18n
 	@$(run) python3 tools/translations.py
 
 screenshots: ## Open the QGIS window with the plugin and take its pictures
-	@$(run) xvfb-run -a -s "-screen 0 1280x800x24" python3 tools/screenshots.py
+	@$(run) xvfb-run -a -s "-screen 0 1360x880x24" python3 tools/screenshots.py
 
 package: ## Write the zip that QGIS installs to dist
 	@$(run) python3 tools/package.py

@@ -22,6 +22,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QIcon
 
 from ..stormwater_screen.errors import CancelledError, InputError, ScreeningError
+from .dependencies import import_quietly
 from .dependencies import message as missing_packages_message
 from .i18n import tr, tr_text
 from .interrupt import cancelled_by_signals
@@ -104,6 +105,7 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         problem = missing_packages_message()
         if problem:
             raise QgsProcessingException(problem)
+        import_quietly()
         try:
             with cancelled_by_signals(feedback):
                 yield

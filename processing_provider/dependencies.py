@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
@@ -44,6 +45,15 @@ def message() -> str:
         " Install them from the source that QGIS itself came from, so that they share its GEOS,"
         " GDAL and PROJ; then start QGIS again."
     ).format("; ".join(lines))
+
+
+@cache
+def import_quietly() -> None:
+    """Import what warns when it is imported first; the window would show that in its log."""
+    with warnings.catch_warnings():
+        # geopandas 1.0 asks shapely 2.1 for a module that shapely will drop.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import geopandas  # noqa: F401 (kept by Python for the core)
 
 
 def mixed_libraries() -> list[str]:

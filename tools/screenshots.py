@@ -17,7 +17,6 @@ from pathlib import Path
 from window.profile import fresh_profile, hide_packages
 
 ROOT = Path(__file__).resolve().parent.parent
-TOURS = ("tour", "missing")
 LONGEST_S = 240
 
 
@@ -33,23 +32,12 @@ def visit(tour: str, pictures: Path, *hidden: str) -> None:
         folder = Path(name)
         version = os.environ.get("STORMWATER_QGIS", "3.40").replace(".", "")
         fresh_profile(folder, ROOT, version=version)
-        shim = folder / "shim"
-        hide_packages(shim, *hidden)
+        hide_packages(folder / "shim", *hidden)
         report = folder / "report.txt"
+        code = ROOT / "tools" / "window" / f"{tour}.py"
         done = subprocess.run(
-            ["qgis", "--nologo", "--noversioncheck", "--profiles-path", str(folder)]
-            + ["--code", str(ROOT / "tools" / "window" / f"{tour}.py")],
-            env=os.environ
-            | {
-                "QGIS_CUSTOM_CONFIG_PATH": str(folder),
-                "PYTHONPATH": f"{shim}:{folder}/profiles/default/python/plugins:"
-                f"{os.environ['PYTHONPATH'].partition(':')[2]}:{ROOT / 'tools'}",
-                "QT_QPA_PLATFORM": "xcb",
-                "QT_STYLE_OVERRIDE": "Fusion",
-                "STORMWATER_PICTURES": str(pictures),
-                "STORMWATER_REPORT": str(report),
-                "STORMWATER_ROOT": str(ROOT),
-            },
+            ["qgis", "--nologo", "--noversioncheck", "--code", str(code)],
+            env=_surroundings(folder) | {"STORMWATER_PICTURES": str(pictures)},
             capture_output=True,
             text=True,
             timeout=LONGEST_S,
@@ -60,6 +48,20 @@ def visit(tour: str, pictures: Path, *hidden: str) -> None:
             raise RuntimeError(
                 f"{tour}: {told}\nexit code {done.returncode}\n{done.stderr[-4000:]}"
             )
+
+
+def _surroundings(folder: Path) -> dict[str, str]:
+    """Return the environment of a QGIS that has its profile and everything else in a folder."""
+    plugins, _, others = os.environ["PYTHONPATH"].partition(":")
+    ours = Path(plugins).relative_to(os.environ["QGIS_CUSTOM_CONFIG_PATH"])
+    return os.environ | {
+        "QGIS_CUSTOM_CONFIG_PATH": str(folder),
+        "PYTHONPATH": f"{folder / 'shim'}:{folder / ours}:{others}:{ROOT / 'tools'}",
+        "QT_QPA_PLATFORM": "xcb",
+        "QT_STYLE_OVERRIDE": "Fusion",
+        "STORMWATER_REPORT": str(folder / "report.txt"),
+        "STORMWATER_ROOT": str(ROOT),
+    }
 
 
 def main() -> int:

@@ -131,7 +131,10 @@ def test_a_translation_may_turn_the_order_of_codes(
 
 
 def test_plugin_speaks_the_language_of_the_window(
-    qgis_app: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tool: Callable[..., ModuleType]
+    qgis_app: object,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    tool: Callable[..., ModuleType],
 ) -> None:
     template = tool("translations").template(ROOT)
     filled = template.replace(

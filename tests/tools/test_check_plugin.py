@@ -91,7 +91,9 @@ def test_each_check_finds_what_it_is_there_for(
         ("QDialog().exec_()", "gone in Qt 6"),
     ],
 )
-def test_what_qt_6_refuses_is_found(qt6: ModuleType, tmp_path: Path, line: str, needed: str) -> None:
+def test_what_qt_6_refuses_is_found(
+    qt6: ModuleType, tmp_path: Path, line: str, needed: str
+) -> None:
     module = tmp_path / "module.py"
     module.write_text(HEAD + line + "\n", encoding="utf-8")
     (problem,) = qt6.qt6_problems(module)

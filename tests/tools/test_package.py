@@ -48,9 +48,9 @@ def test_what_qgis_and_the_user_need_is_in(names: list[str], name: str) -> None:
 
 
 def test_every_module_and_resource_under_version_control_is_in(names: list[str]) -> None:
+    git = ("git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT))
     listed = subprocess.run(
-        ["git", "-c", f"safe.directory={ROOT}", "-C", str(ROOT), "ls-files"]
-        + ["processing_provider", "stormwater_screen", "resources"],
+        [*git, "ls-files", "processing_provider", "stormwater_screen", "resources"],
         capture_output=True,
         text=True,
         check=True,

@@ -4,29 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from qgis.PyQt.QtCore import QTimer
-from qgis.PyQt.QtWidgets import QDockWidget
-from qgis.utils import iface
-from window.steps import Step, Tour, picture
+from qgis.PyQt.QtWidgets import QTextEdit
+
+from window.steps import Step, Tour, dialog, picture, plain_window, run_as_user
 
 
 def tour() -> Iterator[Step]:
+    """Try to open the algorithm, and read what the window says."""
     yield 3
-    iface.mainWindow().showMaximized()
-    for name in ("Browser", "Browser2"):
-        dock = iface.mainWindow().findChild(QDockWidget, name)
-        if dock:
-            dock.hide()
-    toolbox = iface.mainWindow().findChild(QDockWidget, "ProcessingToolbox")
-    toolbox.show()
+    toolbox = plain_window()
     toolbox.searchBox.setText("screen sites")
     yield 2
-    # The message is modal: it opens from a timer, and the tour goes on beside it.
-    QTimer.singleShot(
-        0, lambda: toolbox.executeWithGui.emit("stormwater:screensites", toolbox, False, False)
-    )
-    yield 2
+    run_as_user(toolbox, "stormwater:screensites")
+    yield lambda: dialog("MessageDialog") is not None
+    yield 1
     picture("missing")
+    said = " ".join(box.toPlainText() for box in dialog("MessageDialog").findChildren(QTextEdit))
+    for package in ("geopandas: not found", "rasterio: not found"):
+        if package not in said:
+            raise RuntimeError(f"the message does not say {package}: {said}")
 
 
 TOUR = Tour(tour())
