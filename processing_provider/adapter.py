@@ -187,7 +187,11 @@ class InputReader:
         found: dict[str, list[str]] = {}
         for name in GEOMETRY:
             if self.given(name):
-                found[name] = [layer.source() for layer in self._map_layers(name)]
+                # The source of a layer in memory is a list of its fields, too long for a path.
+                layers = self._map_layers(name)
+                found[name] = [
+                    layer.source() for layer in layers if layer.providerType() != "memory"
+                ]
         raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
         if raster is not None:
             found["DEM"] = [raster.source()]

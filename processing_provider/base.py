@@ -27,6 +27,7 @@ from .dependencies import message as missing_packages_message
 from .i18n import tr, tr_text
 from .interrupt import cancelled_by_signals
 
+SHARED_HELP = "screensites"
 RESOURCES = Path(__file__).parent.parent / "resources"
 HELP_URL = "https://example.org/stormwater-site-screening/docs"
 
@@ -80,7 +81,8 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
 
     def add_with_help(self, *parameters: QgsProcessingParameterDefinition) -> None:
         """Add parameters, each with its help; lists the words of an enum, which QGIS does not."""
-        texts = help_texts(self.NAME)["parameters"]
+        # Parameters that several algorithms share are told in the same words.
+        texts = {**help_texts(SHARED_HELP)["parameters"], **help_texts(self.NAME)["parameters"]}
         for parameter in parameters:
             text = tr_text(texts[parameter.name()])
             if isinstance(parameter, QgsProcessingParameterEnum):

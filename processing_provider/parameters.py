@@ -202,10 +202,10 @@ def as_of() -> QgsProcessingParameterDateTime:
     )
 
 
-def dem() -> QgsProcessingParameterRasterLayer:
+def dem(*, optional: bool = True) -> QgsProcessingParameterRasterLayer:
     """Return the parameter DEM."""
     return QgsProcessingParameterRasterLayer(
-        "DEM", tr("Ground elevation (DEM raster)"), optional=True
+        "DEM", tr("Ground elevation (DEM raster)"), optional=optional
     )
 
 

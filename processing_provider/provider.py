@@ -7,18 +7,34 @@ from pathlib import Path
 from qgis.core import QgsMessageLog, QgsProcessingAlgorithm, QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
+from .classifysites import ClassifySites
 from .dependencies import message
+from .disturbancethresholds import DisturbanceThresholds
+from .impairedwaters import ImpairedWaters
+from .infiltrationsetbacks import InfiltrationSetbacks
 from .preparehydrography import PrepareHydrography
 from .prepareimpaired import PrepareImpaired
 from .prepareparcels import PrepareParcels
 from .preparesoils import PrepareSoils
 from .preparewetlands import PrepareWetlands
 from .screensites import ScreenSites
+from .slopeover100ft import SlopeOver100Ft
+from .slopeover100ftraster import SlopeOver100FtRaster
+from .soilindicators import SoilIndicators
+from .waterbodybuffer import WaterBodyBuffer
 
 ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
 
 ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     ScreenSites,
+    ClassifySites,
+    DisturbanceThresholds,
+    SlopeOver100Ft,
+    SlopeOver100FtRaster,
+    InfiltrationSetbacks,
+    WaterBodyBuffer,
+    ImpairedWaters,
+    SoilIndicators,
     PrepareSoils,
     PrepareHydrography,
     PrepareImpaired,

@@ -29,8 +29,9 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QMetaType
 
-from ..stormwater_screen.columns import Column
+from ..stormwater_screen.columns import STEP_COLUMNS, Column
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
+from .dressing import dress
 from .i18n import tr
 
 _TYPES = {
@@ -142,6 +143,34 @@ class Outputs:
         final = written_to if staged is None else _final(place, staged)
         self._rename_for_loading(written_to, final)
         self.results[name] = final
+
+    def write_raster(self, name: str, write: Callable[[Path], None]) -> None:
+        """Let a raster be written where it was asked for.
+
+        Parameters
+        ----------
+        name
+            Output parameter.
+        write
+            Takes the file to write.
+        """
+        place = self.wanted.get(name)
+        if place is None:
+            return
+        staged = None if place.path is None else self._staging.path(place)
+        written_to = self.algorithm.parameterAsOutputLayer(
+            _redirected(self.parameters, place, staged), name, self.context
+        )
+        write(staged or Path(written_to))
+        final = written_to if place.path is None else str(place.path)
+        self._rename_for_loading(written_to, final)
+        self.results[name] = final
+
+    def dress(self, name: str, style: str, title: str) -> None:
+        """Have an output loaded with a style and a title, if it is to be loaded at all."""
+        result = self.results.get(name)
+        if result is not None and self.context.willLoadLayerOnCompletion(result):
+            dress(self.context.layerToLoadOnCompletionDetails(result), style, title)
 
     def write_text(self, name: str, text: str) -> None:
         """Write a text file where it was asked for."""
@@ -332,7 +361,13 @@ def written_before(names: Collection[str], columns: Sequence[Column]) -> frozens
     ours = frozenset(column.name for column in columns) & frozenset(names)
     if "run_id" in ours and len(ours) >= _EARLIER_SHARE * len(columns):
         return ours
-    return frozenset()
+    # A step that ran alone is known by its own column of evidence, a name that nobody else has.
+    marked = (
+        step
+        for step in STEP_COLUMNS.values()
+        if any(name in names for name in step if name.startswith("ev_"))
+    )
+    return ours & frozenset(name for step in marked for name in step)
 
 
 def kept_names(

@@ -78,6 +78,8 @@ class Dem:
         ``metre``, ``foot`` or ``us_survey_foot``.
     height, width
         Rows and columns.
+    transform
+        From corners of cells (column, row) to the CRS.
     notes
         What the user should know about the file.
     """
@@ -93,6 +95,7 @@ class Dem:
         self.z_unit, self.notes = unit.name, notes
         scale, offset = float(dataset.scales[band - 1]), float(dataset.offsets[band - 1])
         self._factor, self._offset = scale * unit.feet, offset * unit.feet
+        self.transform = dataset.transform
         affine = np.array(dataset.transform[:6], np.float64).reshape(2, 3)
         self._matrix, self._origin = affine[:, :2], affine[:, 2]
         self._inverse = np.linalg.inv(self._matrix)

@@ -293,7 +293,7 @@ REFUSALS = {
     "one file for two outputs": ({"ZONES": "{out}"}, "is also output SCREENED"),
     "a file of other layers for output": ({"ZONES": "{town}"}, "2 layers that would be lost: pon"),
     "no such folder": ({"SUMMARY": "{out}/page.html"}, "SUMMARY: no folder"),
-    "status without values": ({"IMPAIRED_STATUS_FIELD": "Impaired"}, "one without the other"),
+    "status without values": ({"IMPAIRED_STATUS_FIELD": "state"}, "one without the other"),
     "a table in a path": ({"SCREENED": "{out}|layername=a"}, "a table of a GeoPackage as"),
 }
 IN_EXECUTABLE = (
