@@ -10,7 +10,7 @@ from qgis.PyQt.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
 CONTEXT = "StormwaterScreening"
 FOLDER = Path(__file__).parent.parent / "resources" / "i18n"
 # A word with an underscore is a name in any case.
-_CODE = re.compile(r"`([^`]+)`|(?<![\w`])(\w*_\w+)(?![\w`])")
+_CODE = re.compile(r"`([^`]+)`|(?<![\w`])(\w+_\w*)(?![\w`])")
 
 
 def tr(text: str) -> str:

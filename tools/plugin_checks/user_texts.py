@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 PACKAGE = "stormwater_screening"
 MARKERS = frozenset({"tr", "mark"})
@@ -82,9 +83,16 @@ def translatable(root: Path) -> list[str]:
     lines: list[str] = []
     for path in sorted((root / "resources" / "help").glob("*.toml")):
         lines += help_lines(path)
-    lines += (column.meaning for column in columns.SCREENED_COLUMNS)
+    lines += (column.meaning for table in _tables(columns) for column in table)
     found.update(i18n.split_codes(line)[0] for line in lines)
     return sorted(text for text in found if text.strip())
+
+
+def _tables(columns: ModuleType) -> Iterator[tuple[Any, ...]]:
+    """Yield every table of output columns."""
+    for name, value in vars(columns).items():
+        if name.endswith("_COLUMNS") and isinstance(value, tuple):
+            yield value
 
 
 def parameter_names(root: Path) -> set[str]:
@@ -100,8 +108,7 @@ def code_problems(texts: list[str], names: set[str]) -> list[str]:
 
     Columns and words of the laws that are ordinary words, as reasons or exempt, are not found.
     """
-    columns = _module("stormwater_screen.columns")
-    tables = (columns.SCREENED_COLUMNS, columns.FINDING_COLUMNS, columns.ZONE_COLUMNS)
+    tables = _tables(_module("stormwater_screen.columns"))
     names = names | {c.name for table in tables for c in table if re.search(r"[_\d]", c.name)}
     found = []
     for text in texts:
