@@ -26,14 +26,16 @@ from qgis.core import (
     QgsProcessingFeatureSource,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingUtils,
+    QgsProject,
     QgsProperty,
     QgsProviderRegistry,
     QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
+    QgsVirtualLayerDefinition,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime, QUrl
 
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
@@ -172,23 +174,28 @@ class InputReader:
                 tr("a raster of the provider {}").format(raster.providerType()),
                 tr("a raster file; export it to GeoTIFF first"),
             )
-        band = self.algorithm.parameterAsInt(self.parameters, "DEM_BAND", self.context) or 1
-        if not 1 <= band <= raster.bandCount():
-            raise InputError(
-                "DEM_BAND",
-                tr("band {}").format(band),
-                tr("a band from 1 to {}").format(raster.bandCount()),
-            )
+        band = self._band(raster.bandCount())
         unit = self.algorithm.parameterAsEnumString(self.parameters, "DEM_Z_UNIT", self.context)
         return DemSource(_raster_path(raster), band, unit or "auto")
+
+    def _band(self, count: int) -> int:
+        if not self.given("DEM_BAND"):
+            return 1
+        # As a text, since as a number QGIS takes what is none for the first band.
+        text = self.algorithm.parameterAsString(self.parameters, "DEM_BAND", self.context)
+        if not text.isdecimal() or not 1 <= int(text) <= count:
+            raise InputError(
+                "DEM_BAND", tr("band {}").format(text), tr("a band from 1 to {}").format(count)
+            )
+        return int(text)
 
     def sources(self) -> dict[str, list[str]]:
         """Return the sources of all layers, rasters and files given, by parameter name."""
         found: dict[str, list[str]] = {}
         for name in GEOMETRY:
             if self.given(name):
+                layers = [one for layer in self._map_layers(name) for one in _with_origins(layer)]
                 # The source of a layer in memory is a list of its fields, too long for a path.
-                layers = self._map_layers(name)
                 found[name] = [
                     layer.source() for layer in layers if layer.providerType() != "memory"
                 ]
@@ -373,6 +380,22 @@ def layer_name(layer: QgsVectorLayer) -> str:
     named = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
     inner = named.get("layerName")
     return str(inner) if inner and layer.name() == Path(str(named["path"])).stem else layer.name()
+
+
+def _with_origins(layer: QgsVectorLayer) -> list[QgsVectorLayer]:
+    """Return a layer and, of a virtual layer, the layers that its query reads."""
+    if layer.providerType() != "virtual":
+        return [layer]
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    embedded = [
+        QgsVectorLayer(one.source(), one.name(), one.provider())
+        for one in definition.sourceLayers()
+        if not one.isReferenced()
+    ]
+    project = QgsProject.instance()
+    ids = [dependency.layerId() for dependency in layer.dataProvider().dependencies()]
+    named = [found for found in map(project.mapLayer, ids) if isinstance(found, QgsVectorLayer)]
+    return [layer] + [one for found in (*embedded, *named) for one in _with_origins(found)]
 
 
 def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:
