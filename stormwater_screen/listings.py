@@ -219,7 +219,7 @@ def measure_listings(
     inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
     parts = [_with_outcomes(near, rows["IMPAIRED"], "303d")]
     parts.append(_with_outcomes(inside, rows["TMDL"], "tmdl"))
-    found = _without_far_repeats(pd.concat(parts, ignore_index=True))
+    found = _without_far_repeats(_settled(pd.concat(parts, ignore_index=True)))
     found = with_texts(found, water_error_ft)
     known = {
         "303d": _covered(geometry, impaired, coverage, "303(d)-listed waters"),
@@ -321,6 +321,23 @@ def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.Dat
     codes = [outcomes[pair] for pair in zip(pairs["listing"], pairs["reached"], strict=True)]
     table[["construction", "any"]] = np.array(codes, np.int8).reshape(-1, 2)
     return table[[name for name in LISTING_COLUMNS if name in table]]
+
+
+def _settled(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the listings with what could not change the answer of a site taken as settled.
+
+    A pollutant that is not recorded leaves a listing reached through a tributary at review or no.
+    Where another listing of the site is for review, that is all the same.
+    """
+    settled = found.copy()
+    at_most = np.array([REACHED_OUTCOME[word] for word in found["reached"]], np.int8)
+    row = found["row"].to_numpy(np.int64)
+    for reading in ("construction", "any"):
+        code = found[reading].to_numpy(np.int8)
+        review = np.unique(row[code == REVIEW])
+        same = (code == UNKNOWN) & (at_most == REVIEW) & np.isin(row, review)
+        settled.loc[same, reading] = REVIEW
+    return settled
 
 
 def _without_far_repeats(found: pd.DataFrame) -> pd.DataFrame:

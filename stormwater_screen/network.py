@@ -120,6 +120,8 @@ def build_network(
     match_ft
         How far a listed water may lie from the mapped one that it means, in feet.
     """
+    # The same line in two layers differs by rounding, even where no error of the data is assumed.
+    match_ft = max(match_ft, SNAP_FT)
     mapped = [_features(layer) for layer in layers]
     table = pd.concat(mapped, ignore_index=True) if mapped else _no_features()
     notes: list[str] = []
