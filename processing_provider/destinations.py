@@ -269,6 +269,10 @@ class Staging:
         self._staged.append((output, staged))
         return staged
 
+    def written(self, output: Destination) -> Path | None:
+        """Return the staged file of an output, or None where it is written elsewhere."""
+        return next((path for place, path in self._staged if place is output), None)
+
     def commit(self) -> None:
         """Put every output into its place, or none.
 

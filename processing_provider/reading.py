@@ -85,16 +85,26 @@ def read_law(
     suffix: str = "",
 ) -> Ordinance:
     """Return the law of ORDINANCE_FILE, else of ORDINANCE, on the day AS_OF."""
+    moment = algorithm.parameterAsDateTime(parameters, f"AS_OF{suffix}", context)
+    return load_ordinance(
+        law_source(algorithm, parameters, context, suffix),
+        as_of=moment.date().toPyDate() if moment.isValid() else date.today(),
+    )
+
+
+def law_source(
+    algorithm: QgsProcessingAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    suffix: str = "",
+) -> str:
+    """Return the path of ORDINANCE_FILE, else the id of ORDINANCE."""
     file, name = f"ORDINANCE_FILE{suffix}", f"ORDINANCE{suffix}"
     # A NULL, as the window hands over, would be read as the text 0.
     own = str(parameters.get(file) or "") not in ("", "NULL")
-    moment = algorithm.parameterAsDateTime(parameters, f"AS_OF{suffix}", context)
-    return load_ordinance(
-        algorithm.parameterAsFile(parameters, file, context)
-        if own
-        else algorithm.parameterAsEnumString(parameters, name, context),
-        as_of=moment.date().toPyDate() if moment.isValid() else date.today(),
-    )
+    if own:
+        return str(algorithm.parameterAsFile(parameters, file, context))
+    return str(algorithm.parameterAsEnumString(parameters, name, context))
 
 
 def read_options(

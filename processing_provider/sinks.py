@@ -32,6 +32,7 @@ from qgis.PyQt.QtCore import QMetaType
 from ..stormwater_screen.columns import STEP_COLUMNS, Column
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
 from .dressing import dress
+from .recording import stamp
 
 _TYPES = {
     "text": QMetaType.Type.QString,
@@ -182,6 +183,13 @@ class Outputs:
         except OSError as error:
             raise WriteError(f"{name}: {final}: {error.strerror}") from error
         self.results[name] = final
+
+    def stamp(self, name: str, record: str) -> None:
+        """Write the record of the run into a layer that was written, if it is in a GeoPackage."""
+        place = self.wanted.get(name)
+        staged = None if place is None else self._staging.written(place)
+        if staged is not None and staged.suffix.lower() == ".gpkg":
+            stamp(staged, record)
 
     def commit(self) -> dict[str, str]:
         """Put all outputs into their places and return them by name."""
