@@ -98,6 +98,9 @@ def recognise(
     for role in _WATER:
         found[role], said = _water(role, layers)
         notes += said
+    if "COVERAGE" not in layers:
+        found["COVERAGE"], said = _coverage(layers.get("WETLANDS", ()))
+        notes += said
     if "SOILS" not in named:
         found["SOILS"], own, said = _soils(layers.get("SOILS", ()))
         known |= own
@@ -144,6 +147,20 @@ def _water(
         result.append(_as_one(wet, frame))
         notes.append(_said(wet, "wetlands of an agency", len(frame)))
     return tuple(result), notes
+
+
+def _coverage(wetlands: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], list[str]]:
+    """Return where DEC's wetlands are complete, since they leave out the Adirondack Park."""
+    raw = [one for one in wetlands if not _prepared(one) and not _raw_hydrography(one)]
+    dec = [one for one in raw if wetland_kind(one) == "dec"]
+    if not dec:
+        return (), []
+    prepared = prepare_wetlands(dec)
+    frame = prepared.layers["COVERAGE"]
+    if frame.empty:
+        return (), []
+    layer = dataclasses.replace(_as_one(dec, frame), role="COVERAGE")
+    return (layer,), [note for note in prepared.notes if note.startswith("DEC's layers")]
 
 
 def _prepared(layer: Layer) -> bool:

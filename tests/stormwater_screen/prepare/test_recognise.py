@@ -112,3 +112,17 @@ def test_tmdl_areas_of_attains_are_recognised(shared_data: Path) -> None:
     found = recognise({"TMDL": (land,)}, {})
     assert len(found.layers["TMDL"][0].frame) == 11
     assert found.fields["TMDL_NAME_FIELD"] == "name"
+
+
+def test_wetlands_of_dec_are_not_complete_in_and_around_the_adirondack_park() -> None:
+    marshes = [
+        box(600_000, 4_690_000, 600_100, 4_690_100),
+        box(600_000, 4_830_000, 600_100, 4_830_100),
+    ]
+    dec = layer("WETLANDS", marshes, "freshwater", WETID=["a", "b"])
+    found = recognise({"WETLANDS": (dec,)}, {})
+    (coverage,) = found.layers["COVERAGE"]
+    assert coverage.frame["role"].tolist() == ["WETLANDS"]
+    village = box(604_000, 4_809_000, 604_100, 4_809_100)
+    assert not coverage.frame.geometry.iloc[0].intersects(village)
+    assert any("leave out the Adirondack Park" in note for note in found.notes)
