@@ -19,6 +19,7 @@ from ..stormwater_screen.ordinance import Ordinance, load_ordinance
 from ..stormwater_screen.prepare.recognise import recognise
 from ..stormwater_screen.prepare.vicinity import vicinity_of
 from .adapter import InputReader, SiteRows
+from .i18n import tr
 from .parameters import GEOMETRY, PREPARED_FROM
 
 SITE_FIELDS = (
@@ -183,5 +184,7 @@ def _refuse_half_a_status(reader: InputReader, options: Options) -> None:
 
 def _half_a_status() -> InputError:
     return InputError(
-        "IMPAIRED_STATUS_FIELD and IMPAIRED_STATUS_VALUES", "one without the other", "both"
+        "IMPAIRED_STATUS_FIELD, IMPAIRED_STATUS_VALUES",
+        tr("one without the other"),
+        tr("both"),
     )
