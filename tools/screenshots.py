@@ -1,7 +1,7 @@
 """Take pictures of the QGIS window, from a fresh profile to the screened sample town.
 
-``screenshots.py [FOLDER]`` writes to ``resources/images`` unless another folder is named. It needs a
-screen; ``make screenshots`` brings one.
+``screenshots.py [FOLDER]`` writes to ``resources/images`` unless another folder is named. It needs
+a screen; ``make screenshots`` brings one.
 """
 
 from __future__ import annotations

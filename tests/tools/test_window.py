@@ -1,4 +1,4 @@
-"""The real window: toolbox, dialog, a run that loads layers, and what it says of missing packages."""
+"""The real window: toolbox, dialog, a run that loads layers, the message on missing packages."""
 
 from __future__ import annotations
 
