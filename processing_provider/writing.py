@@ -10,7 +10,7 @@ from qgis.core import Qgis, QgsCoordinateReferenceSystem
 
 from ..stormwater_screen.columns import Column
 from .adapter import SiteRows
-from .sinks import Outputs, column_fields, column_rows, features, joined_fields
+from .sinks import Outputs, column_fields, column_rows, features, joined_fields, own_values
 
 
 def write_sites(
@@ -25,7 +25,7 @@ def write_sites(
     fields, kept, messages = joined_fields(
         rows.fields, rows.attributes, columns, outputs.wanted.get(name)
     )
-    own = ([row[at] for at in kept] for row in rows.attributes)
+    own = (own_values(rows.fields, row, kept) for row in rows.attributes)
     added = column_rows(columns, table)
     joined = (mine + ours for mine, ours in zip(own, added, strict=True))
     outputs.write_layer(name, fields, features(fields, joined, geometries), rows.crs)
