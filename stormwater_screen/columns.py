@@ -135,6 +135,7 @@ FINDING_COLUMNS: Final[tuple[Column, ...]] = (
     Column("near", "text", "yes where the value lies within its error of the limit", 4),
     Column("text", "text", "explanation", 2000),
     Column("settle", "text", "the fact that would settle it", 254),
+    Column("figures", "text", "numbers behind a measure, as JSON, for reports", 1000),
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the findings table."""

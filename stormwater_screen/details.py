@@ -7,14 +7,15 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-COLUMNS = ("row", "id", "outcome", "value", "unit", "text", "source")
+COLUMNS = ("row", "id", "outcome", "value", "unit", "text", "source", "figures")
+"""``figures`` holds the numbers behind a finding as JSON, or nothing."""
 
 
 @dataclass
 class Details:
     """Rows that become findings."""
 
-    rows: list[tuple[int, str, str, float, str, str, str]] = field(default_factory=list)
+    rows: list[tuple[int, str, str, float, str, str, str, str]] = field(default_factory=list)
 
     def add(
         self,
@@ -42,7 +43,7 @@ class Details:
         outcome
             ``info``, or an outcome.
         """
-        self.rows.append((int(row), name, outcome, float(value), unit, text, source))
+        self.rows.append((int(row), name, outcome, float(value), unit, text, source, ""))
 
     def frame(self) -> pd.DataFrame:
         """Return the rows as a table with the columns of `COLUMNS`."""

@@ -32,7 +32,7 @@ from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
-from .zones import SetbackText, infiltration_zones, near_zone
+from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 
 @dataclass(frozen=True)
@@ -227,7 +227,7 @@ class Work:
             progress=part_of(progress, 0.7, 1.0),
         )
         supplies = {name: water.facts[name] for name in ("supply", "leach")}
-        details = (slopes.details, found.details)
+        details = (slopes.details, found.details, _infiltration_bounds(zones))
         return Part(
             {**supplies, **slopes.facts, **found.facts},
             _owned(water.columns, "setbacks"),
@@ -402,6 +402,22 @@ def _text(setbacks: Setbacks) -> SetbackText:
         up_supply_ft=setbacks.up_supply_ft,
         leach_ft=setbacks.leach_upgradient_ft if upgradient_only else setbacks.leach_ft,
         leach_upgradient_only=upgradient_only,
+    )
+
+
+def _infiltration_bounds(zones: ZoneResult) -> pd.DataFrame:
+    """Return a detail for each site whose area for infiltration is only a bound."""
+    rows = np.flatnonzero(zones.upper_bound.astype(bool) & zones.area_sqft.notna().any(axis=1))
+    most = zones.area_sqft.iloc[rows].max(axis=1)
+    table = pd.DataFrame(index=range(len(rows)), columns=list(DETAIL_COLUMNS))
+    return table.assign(
+        row=rows,
+        id="infiltration_area",
+        outcome="unknown",
+        value=most.to_numpy(np.float64),
+        unit="sq ft",
+        text="area where infiltration may stand: " + zones.upper_bound[rows],
+        source="",
     )
 
 

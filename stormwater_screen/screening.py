@@ -366,7 +366,8 @@ def _findings(
     """Return rules and details in one table, site by site; the run as a whole has row 0."""
     # Rules count rows from 1, details count places from 0, with -1 for the run as a whole.
     extra = details.rename(columns={"id": "rule"}).assign(row=details["row"] + 1)
-    table = stacked([judged, extra.reindex(columns=judged.columns)])
+    columns = [*judged.columns.drop("figures", errors="ignore"), "figures"]
+    table = stacked([judged.reindex(columns=columns), extra.reindex(columns=columns)])
     table["site_id"] = np.r_[[None], ids][table["row"].to_numpy(np.int64)]
     table["run_id"] = run_id
     table = table.sort_values("row", kind="stable", ignore_index=True)

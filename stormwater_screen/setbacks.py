@@ -14,6 +14,7 @@ import shapely
 
 from .facts import Fact, Quantity, Texts, missing_quantity, texts
 from .features import Features, Geometries, Indices, firsts, has_geometry, nearest_of
+from .figures import figures_column
 from .gradient import Ground, Pairs, find_pairs, measure_sides
 from .outcomes import REVIEW, UNKNOWN
 from .progress import Progress, no_progress, part_of
@@ -32,6 +33,12 @@ DEVICE_FACTS: Final = ("device_down", "device_up_supply", "device_leach", "devic
 DETAIL_COLUMNS: Final = (
     "row", "id", "outcome", "value", "unit", "text", "source", "layer", "role", "name",
     "distance_ft", "bearing_deg", "place_ft", "water_ft", "highest_ft", "lowest_ft", "side",
+    "figures",
+)  # fmt: skip
+
+_FIGURES = (
+    "role", "distance_ft", "bearing_deg", "place_ft", "water_ft", "highest_ft", "lowest_ft",
+    "side", "below", "above", "always",
 )  # fmt: skip
 
 _DOWN_ROLES = (*WATER_ROLES, "WATER_SUPPLIES")
@@ -351,6 +358,8 @@ def _details(sides: Sides, features: Features) -> pd.DataFrame:
     names = labels(features)[pairs.feature]
     shown = zip(names, *(table[column].to_numpy() for column in _TOLD), strict=True)
     table["text"] = np.array([_sentence(*values) for values in shown], dtype=object)
+    figures = {column: table[column] for column in _FIGURES}
+    table["figures"] = figures_column({**figures, "name": names})
     return table[[*DETAIL_COLUMNS]]
 
 

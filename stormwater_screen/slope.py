@@ -125,7 +125,7 @@ def slope_facts(
         notes.append(f"{outside} building centre(s) lie on no site and are not used")
     runs = _runs(dem, points, sites, workers, part_of(progress, 0.0, 0.1))
     whole.at_points(runs, dem.name, "building centre")
-    details = [centre_details(runs, "slope_centre", "the building centre", dem.name)]
+    details = [centre_details(runs, "slope_centre", "the building centre", sites.crs, dem.name)]
     lines = [lines_of(runs, "building centre", sites.crs)]
 
     open_sites = np.setdiff1d(np.flatnonzero(_has_shape(geometry)), points["site"])
@@ -216,7 +216,7 @@ def device_slope_facts(
         notes.append(f"{outside} infiltration device(s) lie on no site and are not used")
     runs = _runs(dem, points, sites, workers, progress)
     whole.at_points(runs, dem.name, "infiltration device")
-    details = [centre_details(runs, "slope_device", "the infiltration device", dem.name)]
+    details = [centre_details(runs, "slope_device", "the infiltration device", sites.crs, dem.name)]
     lines = [lines_of(runs, "infiltration device", sites.crs)]
     return whole.result("device_slope", None, error_ft, details, lines, notes)
 

@@ -10,13 +10,14 @@ import pandas as pd
 import pyproj
 import shapely
 
-from .facts import Floats
+from .facts import Floats, Texts
+from .figures import figures_column
 from .plane import transform_xy
 from .radials import RUN_FT
 
 Frame = TypeVar("Frame", bound=pd.DataFrame)
 
-DETAIL_COLUMNS = ("row", "id", "outcome", "value", "unit", "text", "source")
+DETAIL_COLUMNS = ("row", "id", "outcome", "value", "unit", "text", "source", "figures")
 LINE_COLUMNS = ("row", "kind", "slope_pct", "slope_dir", "from_ft", "to_ft", "complete")
 
 
@@ -37,7 +38,9 @@ def stack(frames: list[Frame]) -> Frame:
     return ordered
 
 
-def centre_details(runs: pd.DataFrame, measure: str, place: str, source: str) -> pd.DataFrame:
+def centre_details(
+    runs: pd.DataFrame, measure: str, place: str, crs: pyproj.CRS, source: str
+) -> pd.DataFrame:
     """Return a finding for the run from each centre or device.
 
     Parameters
@@ -48,6 +51,8 @@ def centre_details(runs: pd.DataFrame, measure: str, place: str, source: str) ->
         Id of the finding.
     place
         Where the run begins, as "the building centre".
+    crs
+        The plane.
     source
         Name of the DEM.
     """
@@ -65,7 +70,8 @@ def centre_details(runs: pd.DataFrame, measure: str, place: str, source: str) ->
             strict=True,
         )
     ]
-    return _details(seen["site"], measure, seen["seen_percent"], text, source)
+    figures = figures_column(_run_figures(seen, crs))
+    return _details(seen["site"], measure, seen["seen_percent"], text, source, figures)
 
 
 def place_details(
@@ -110,7 +116,30 @@ def place_details(
             strict=True,
         )
     ]
-    return _details(low["site"], "slope_places", high["seen_percent"], text, source)
+    figures = figures_column(
+        {
+            **_run_figures(high, crs),
+            **{f"flattest_{name}": column for name, column in _run_figures(low, crs).items()},
+            "places": places["centres"],
+            "reached": places["reached"],
+        }
+    )
+    return _details(low["site"], "slope_places", high["seen_percent"], text, source, figures)
+
+
+def _run_figures(runs: pd.DataFrame, crs: pyproj.CRS) -> dict[str, Floats]:
+    """Return the elevations of both ends of each run, its direction and where it begins."""
+    degrees = pyproj.Transformer.from_crs(crs, "EPSG:4269", always_xy=True)
+    longitude, latitude = transform_xy(degrees, runs["x"].to_numpy(), runs["y"].to_numpy())
+    return {
+        "from_ft": runs["elevation_centre_ft"].to_numpy(),
+        "to_ft": runs["elevation_end_ft"].to_numpy(),
+        "percent": runs["seen_percent"].to_numpy(),
+        "direction_deg": runs["azimuth_deg"].to_numpy(),
+        "complete": runs["complete"].to_numpy(),
+        "latitude": latitude,
+        "longitude": longitude,
+    }
 
 
 def lines_of(runs: pd.DataFrame, kind: str, crs: pyproj.CRS) -> gpd.GeoDataFrame:
@@ -149,7 +178,12 @@ def _step(runs: pd.DataFrame) -> Floats:
 
 
 def _details(
-    row: pd.Series, measure: str, value: pd.Series, text: list[str], source: str
+    row: pd.Series,
+    measure: str,
+    value: pd.Series,
+    text: list[str],
+    source: str,
+    figures: Texts,
 ) -> pd.DataFrame:
     count = len(row)
     return pd.DataFrame(
@@ -161,5 +195,6 @@ def _details(
             "unit": np.full(count, "%", object),
             "text": np.array(text, dtype=object),
             "source": np.full(count, source, object),
+            "figures": figures,
         }
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 import shapely
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon, box
 
@@ -162,6 +162,7 @@ def test_pairs_agree_with_trying_every_feature(seed):
     ponds = shapely.buffer(shapely.points(random.uniform(0, 2000, (10, 2))), 80, quad_segs=40)
     pairs = find_pairs(sites, measured(frame(), water_bodies=ponds).features, WATER, 100.0)
     every = shapely.distance(sites[:, None], ponds[None, :])
+    assume((abs(every - 100) > 0.03).all())  # within the tolerance either answer is right
     near = np.argwhere(every <= 100)
     assert np.column_stack([pairs.place, pairs.feature]).tolist() == near.tolist()
     assert pairs.distance_ft == pytest.approx(every[every <= 100], abs=0.02)
