@@ -8,6 +8,7 @@ from qgis.core import QgsMessageLog, QgsProcessingAlgorithm, QgsProcessingProvid
 from qgis.PyQt.QtGui import QIcon
 
 from .classifysites import ClassifySites
+from .compareordinances import CompareOrdinances
 from .dependencies import message
 from .disturbancethresholds import DisturbanceThresholds
 from .impairedwaters import ImpairedWaters
@@ -28,6 +29,7 @@ ICON = Path(__file__).parent.parent / "resources" / "icons" / "provider.svg"
 ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     ScreenSites,
     ClassifySites,
+    CompareOrdinances,
     DisturbanceThresholds,
     SlopeOver100Ft,
     SlopeOver100FtRaster,

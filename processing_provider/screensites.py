@@ -38,16 +38,15 @@ class ScreenSites(ScreeningAlgorithm):
 
     NAME = "screensites"
     GROUP = "Screening"
+    COLUMNS = SCREENED_COLUMNS
     TAGS = ("stormwater", "parcels", "swppp", "disturbance", "slope", "setback", "303(d)", "tmdl")
 
     def displayName(self) -> str:
         return tr("Screen sites")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in SCREENED_COLUMNS)
-        return "\n".join(
-            (super().shortHelpString(), tr("Columns of the screened sites:"), *columns)
-        )
+        columns = (f"{column.name}: {column.meaning}" for column in self.COLUMNS)
+        return "\n".join((super().shortHelpString(), tr("Columns added to the sites:"), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
         self._add_basic()
