@@ -7,6 +7,7 @@ from pathlib import Path
 from qgis.core import QgsMessageLog, QgsProcessingAlgorithm, QgsProcessingProvider
 from qgis.PyQt.QtGui import QIcon
 
+from .checkinputs import CheckInputs
 from .classifysites import ClassifySites
 from .compareordinances import CompareOrdinances
 from .dependencies import message
@@ -37,6 +38,7 @@ ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     WaterBodyBuffer,
     ImpairedWaters,
     SoilIndicators,
+    CheckInputs,
     PrepareSoils,
     PrepareHydrography,
     PrepareImpaired,

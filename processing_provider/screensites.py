@@ -39,6 +39,7 @@ class ScreenSites(ScreeningAlgorithm):
     NAME = "screensites"
     GROUP = "Screening"
     COLUMNS = SCREENED_COLUMNS
+    COLUMNS_TITLE = "Columns added to the sites:"
     TAGS = ("stormwater", "parcels", "swppp", "disturbance", "slope", "setback", "303(d)", "tmdl")
 
     def displayName(self) -> str:
@@ -46,7 +47,7 @@ class ScreenSites(ScreeningAlgorithm):
 
     def shortHelpString(self) -> str:
         columns = (f"{column.name}: {column.meaning}" for column in self.COLUMNS)
-        return "\n".join((super().shortHelpString(), tr("Columns added to the sites:"), *columns))
+        return "\n".join((super().shortHelpString(), tr(self.COLUMNS_TITLE), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
         self._add_basic()

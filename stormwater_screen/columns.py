@@ -298,3 +298,15 @@ CHANGE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the table of rules by which classes change."""
+
+CHECK_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("level", "text", "error (a run stops), unknown, warning or info", 10),
+    Column("input", "text", "name of the parameter", 30),
+    Column("layer", "text", "layer or field as the user knows it", 120),
+    Column("checked", "text", "what was looked at", 40),
+    Column("found", "text", "what was found", 254),
+    Column("count", "integer", "number of sites or features that it concerns"),
+    Column("means", "text", "what follows for the screening", 254),
+    Column("todo", "text", "what to do about it", 254),
+)
+"""Columns of the table of a check of inputs."""
