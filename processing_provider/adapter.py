@@ -26,14 +26,16 @@ from qgis.core import (
     QgsProcessingFeatureSource,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingUtils,
+    QgsProject,
     QgsProperty,
     QgsProviderRegistry,
     QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
+    QgsVirtualLayerDefinition,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime, QUrl
 
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
@@ -156,19 +158,26 @@ class InputReader:
                 f"a raster of the provider {raster.providerType()}",
                 "a raster file; export it to GeoTIFF first",
             )
-        band = self.algorithm.parameterAsInt(self.parameters, "DEM_BAND", self.context) or 1
-        if not 1 <= band <= raster.bandCount():
-            raise InputError("DEM_BAND", f"band {band}", f"a band from 1 to {raster.bandCount()}")
+        band = self._band(raster.bandCount())
         unit = self.algorithm.parameterAsEnumString(self.parameters, "DEM_Z_UNIT", self.context)
         return DemSource(_raster_path(raster), band, unit or "auto")
+
+    def _band(self, count: int) -> int:
+        if not self.given("DEM_BAND"):
+            return 1
+        # As a text, since as a number QGIS takes what is none for the first band.
+        text = self.algorithm.parameterAsString(self.parameters, "DEM_BAND", self.context)
+        if not text.isdecimal() or not 1 <= int(text) <= count:
+            raise InputError("DEM_BAND", f"band {text}", f"a band from 1 to {count}")
+        return int(text)
 
     def sources(self) -> dict[str, list[str]]:
         """Return the sources of all layers, rasters and files given, by parameter name."""
         found: dict[str, list[str]] = {}
         for name in GEOMETRY:
             if self.given(name):
+                layers = [one for layer in self._map_layers(name) for one in _with_origins(layer)]
                 # The source of a layer in memory is a list of its fields, too long for a path.
-                layers = self._map_layers(name)
                 found[name] = [
                     layer.source() for layer in layers if layer.providerType() != "memory"
                 ]
@@ -347,6 +356,22 @@ def layer_name(layer: QgsVectorLayer) -> str:
     named = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
     inner = named.get("layerName")
     return str(inner) if inner and layer.name() == Path(str(named["path"])).stem else layer.name()
+
+
+def _with_origins(layer: QgsVectorLayer) -> list[QgsVectorLayer]:
+    """Return a layer and, of a virtual layer, the layers that its query reads."""
+    if layer.providerType() != "virtual":
+        return [layer]
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    embedded = [
+        QgsVectorLayer(one.source(), one.name(), one.provider())
+        for one in definition.sourceLayers()
+        if not one.isReferenced()
+    ]
+    project = QgsProject.instance()
+    ids = [dependency.layerId() for dependency in layer.dataProvider().dependencies()]
+    named = [found for found in map(project.mapLayer, ids) if isinstance(found, QgsVectorLayer)]
+    return [layer] + [one for found in (*embedded, *named) for one in _with_origins(found)]
 
 
 def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:

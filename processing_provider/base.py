@@ -17,6 +17,7 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
+    QgsProcessingParameterNumber,
     QgsProperty,
 )
 from qgis.PyQt.QtGui import QIcon
@@ -92,8 +93,12 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
     def checkParameterValues(
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
-        """Refuse names that are no parameter and words that an enum does not have."""
-        problem = self._unknown_name(parameters) or self._unknown_word(parameters)
+        """Refuse names that are no parameter, words that an enum does not have, and NaN."""
+        problem = (
+            self._unknown_name(parameters)
+            or self._unknown_word(parameters)
+            or self._no_number(parameters)
+        )
         if problem:
             return False, problem
         return super().checkParameterValues(parameters, context)
@@ -131,6 +136,16 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
                 return tr("{}: {!r} found. Needed: one of {}.").format(
                     definition.name(), value, ", ".join(definition.options())
                 )
+        return ""
+
+    def _no_number(self, parameters: Mapping[str, Any]) -> str:
+        # QGIS takes the text `nan` for a number, and nothing is beyond an error of NaN.
+        for definition in self.parameterDefinitions():
+            value = parameters.get(definition.name())
+            if not isinstance(definition, QgsProcessingParameterNumber):
+                continue
+            if isinstance(value, str | float) and str(value).strip().lower().endswith("nan"):
+                return tr("{}: {} found. Needed: a number.").format(definition.name(), value)
         return ""
 
 

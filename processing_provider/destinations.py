@@ -102,10 +102,10 @@ def destination(
         raise InputError(
             parameter, f"{text}", "a file; a table of a GeoPackage as ogr:dbname='FILE' table=\"T\""
         )
-    if not path.parent.is_dir():
-        raise InputError(parameter, f"no folder {path.parent}", "a file in a folder that exists")
-    if path.is_dir():
-        raise InputError(parameter, f"{path} is a folder", "the name of a file")
+    _refuse_place(parameter, path)
+    if path.is_symlink():
+        # The file that the link names is written; the link stays.
+        path = path.resolve()
     if vector and not table:
         path = _with_known_suffix(parameter, path)
     others = [] if table else _layer_names(path)
@@ -116,6 +116,20 @@ def destination(
             f"another file, or a table beside them as ogr:dbname='{path}' table=\"screened\"",
         )
     return Destination(parameter, path, table)
+
+
+def _refuse_place(parameter: str, path: Path) -> None:
+    try:
+        if not path.parent.is_dir():
+            raise InputError(
+                parameter, f"no folder {path.parent}", "a file in a folder that exists"
+            )
+        if path.is_dir():
+            raise InputError(parameter, f"{path} is a folder", "the name of a file")
+        if path.exists() and not path.is_file():
+            raise InputError(parameter, f"{path} is a device or a pipe", "an ordinary file")
+    except OSError as error:
+        raise InputError(parameter, f"{path}: {error.strerror}", "the name of a file") from error
 
 
 def _with_known_suffix(parameter: str, path: Path) -> Path:
@@ -199,8 +213,18 @@ def _source_file(source: str) -> tuple[frozenset[Path], str]:
             inner = Path("/", *path.parts[2:])
             archive = next((part for part in (inner, *inner.parents) if part.is_file()), None)
         if archive is not None:
-            return _files(archive), layer
+            return _files(archive) | _parts(source), layer
     return frozenset(), ""
+
+
+def _parts(source: str) -> frozenset[Path]:
+    """Return the files that a source is made of, as those behind a virtual file of GDAL."""
+    try:
+        with gdal.ExceptionMgr():
+            dataset = gdal.OpenEx(source.partition("|")[0])
+            return frozenset(Path(one).resolve() for one in dataset.GetFileList() or ())
+    except RuntimeError:
+        return frozenset()
 
 
 def _files(path: Path) -> frozenset[Path]:
