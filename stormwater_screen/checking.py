@@ -78,6 +78,15 @@ _NUMBERS: Final = (
     "DISTURBED_FIELD", "IMPERVIOUS_FIELD", "PLAN_TOTAL_FIELD", "MAX_OPEN_FIELD", "LOTS_FIELD",
     "LOT_MAX_FIELD", "ROAD_FIELD",
 )  # fmt: skip
+_ALWAYS_ASKED: Final = ("DISTURBED_FIELD", "IMPERVIOUS_FIELD")
+_ASSUMED: Final = {
+    "DISTURBANCE": "warning",
+    "PLAN_FIELD": "warning",
+    "BUILDING_CENTRES": "info",
+    "DEVICES": "info",
+}
+"""Inputs without which the run does not say unknown: it assumes something, or tries every place."""
+
 _SHOWN_RULES: Final = 8
 
 
@@ -206,13 +215,16 @@ def _check_layer(parameter: str, layer: Layer, checks: Checks) -> None:
     checks.add("info", parameter, name, "coordinate system", f"{crs.name}, in {unit}")
     read = len(layer.frame)
     of_all = "" if read == layer.feature_count else f", {read:,} of them near the sites"
-    found = f"{layer.feature_count:,} features{of_all}"
+    found = f"{layer.feature_count:,} feature(s){of_all}"
     if layer.feature_count == 0:
         means = "no rows come out" if parameter == "SITES" else "counts as not given"
         level = "error" if parameter == "SITES" else "unknown"
         checks.add(level, parameter, name, "features", found, means=means, todo="a filled layer")
         return
     checks.add("info", parameter, name, "features", found, count=layer.feature_count)
+    if layer.extent is not None:
+        extent = ", ".join(f"{bound:.10g}" for bound in layer.extent)
+        checks.add("info", parameter, name, "extent", f"west, south, east, north: {extent}")
     what = "site" if parameter == "SITES" else "feature"
     if len(layer.status):
         faulty = int(layer.status["fault"].astype(bool).sum())
@@ -252,15 +264,23 @@ def _check_numbers(inputs: ScreeningInputs, checks: Checks) -> None:
         name = inputs.fields.get(parameter)
         if not name:
             continue
-        numbers = number_field(inputs.sites.frame, name, layer=inputs.sites.name)
+        whole = parameter == "LOTS_FIELD"
+        numbers = number_field(
+            inputs.sites.frame,
+            name,
+            layer=inputs.sites.name,
+            unit="lots" if whole else "sq ft",
+            whole=whole,
+        )
         lacking = int(np.isnan(numbers.value).sum())
-        for note in numbers.notes:
+        for note in (note for note in numbers.notes if "is empty" not in note):
             checks.add("warning", parameter, name, "numbers", note, todo="correct the entries")
         if lacking:
             found = f"{lacking:,} of {len(numbers.value):,} sites have no number"
+            level = "unknown" if parameter in _ALWAYS_ASKED else "info"
             checks.add(
-                "unknown", parameter, name, "numbers", found, means="not known for these sites",
-                todo="fill in the field; 0 where there is none", count=lacking,
+                level, parameter, name, "numbers", found, means="not known for these sites",
+                todo="fill in the field where it matters; 0 where there is none", count=lacking,
             )  # fmt: skip
 
 
@@ -355,7 +375,8 @@ def _check_not_given(
         if given & set(names):
             continue
         checks.add(
-            "unknown", names[0], "", "given", f"not given: {what.lower()}", means=follows,
+            _ASSUMED.get(names[0], "unknown"), names[0], "", "given",
+            f"not given: {what.lower()}", means=follows,
             todo=f"give {' or '.join(names)}", count=len(inputs.sites.frame),
         )  # fmt: skip
 
@@ -373,17 +394,21 @@ def _check_law(
     for note in ordinance.notes:
         checks.add("info", "ORDINANCE", ordinance.title, "notes", note)
     given = _given(inputs, options, refused)
-    asked: dict[str, list[str]] = {}
+    asked: dict[tuple[str, ...], list[str]] = {}
+    settles: dict[tuple[str, ...], list[str]] = {}
     for rule in ordinance.rules.values():
-        if rule.text is not None and isinstance(rule.text.test, FactTest):
-            asked.setdefault(rule.text.test.fact, []).append(rule.id)
-    for fact, rules in asked.items():
-        lacking = [name for name in FACT_INPUTS.get(fact, ()) if name not in given]
-        if not lacking:
+        if rule.text is None or not isinstance(rule.text.test, FactTest):
             continue
+        fact = rule.text.test.fact
+        lacking = tuple(name for name in FACT_INPUTS.get(fact, ()) if name not in given)
+        if lacking:
+            asked.setdefault(lacking, []).append(rule.id)
+            settles.setdefault(lacking, []).append(FACT_NAMES[fact].settle)
+    for lacking, rules in asked.items():
         shown = ", ".join(rules[:_SHOWN_RULES]) + (" ..." if len(rules) > _SHOWN_RULES else "")
+        settle = "; ".join(dict.fromkeys(settles[lacking]))
         checks.add(
             "unknown", lacking[0], "", "rules", f"{shown} of {ordinance.id} ask for it",
-            means=f"open where they decide; would settle it: {FACT_NAMES[fact].settle}",
+            means=f"open where they decide; would settle it: {settle}",
             todo=f"give {', '.join(lacking)}", count=len(inputs.sites.frame),
         )  # fmt: skip
