@@ -19,6 +19,8 @@ class StormwaterPlugin:
         if self.provider is None:
             provider = StormwaterProvider()
             QgsApplication.processingRegistry().addProvider(provider)
+            # Models of the provider's own algorithms find their steps only now.
+            provider.refreshAlgorithms()
             self.provider = provider
 
     def initGui(self) -> None:
