@@ -23,6 +23,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QIcon
 
 from ..stormwater_screen.errors import CancelledError, ScreeningError
+from .background import keep_projections_usable
 from .dependencies import message as missing_packages_message
 from .i18n import tr
 from .interrupt import cancelled_by_signals
@@ -109,6 +110,7 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         problem = missing_packages_message()
         if problem:
             raise QgsProcessingException(problem)
+        keep_projections_usable()
         try:
             with cancelled_by_signals(feedback):
                 yield

@@ -3,7 +3,7 @@
     python3 screen_folder.py FOLDER PARAMETERS.json TABLE.csv
 
 FOLDER holds one GeoPackage or shapefile of sites for each application. PARAMETERS.json holds the
-inputs that all of them share, as `qgis_process` takes them: {"inputs": {"ORDINANCE": "wilton", ...}}.
+inputs that all of them share, as `qgis_process` takes them: {"inputs": {"ORDINANCE": "wilton"}}.
 TABLE.csv gets one row for each site of each application; the column `application` names it.
 
 Only the standard library is needed; QGIS is called as `qgis_process` (or what QGIS_PROCESS names),

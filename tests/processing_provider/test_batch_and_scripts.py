@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Iterator[Path]:
+def folder(tmp_path: Path) -> Path:
     """Three applications, cut from the sample town."""
     file, layer = sample_parameters()["SITES"].split("|layername=")
     lots = gpd.read_file(file, layer=layer, engine="fiona")
@@ -34,7 +33,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
         part.drop(columns="fid", errors="ignore").to_file(
             applications / f"application {number}.gpkg", engine="fiona"
         )
-    yield applications
+    return applications
 
 
 def shared() -> dict[str, Any]:
@@ -104,8 +103,13 @@ def test_the_shell_script_says_which_application_failed_and_ends_with_1(
 ) -> None:
     (folder / "broken.gpkg").write_text("no layer at all", "utf-8")
     done = subprocess.run(
-        ["sh", str(EXAMPLES / "screen_folder.sh"), str(folder), str(tmp_path / "out")]
-        + _arguments(shared()),
+        [
+            "sh",
+            str(EXAMPLES / "screen_folder.sh"),
+            str(folder),
+            str(tmp_path / "out"),
+            *_arguments(shared()),
+        ],
         capture_output=True,
         text=True,
         timeout=240,
@@ -121,8 +125,13 @@ def test_the_python_script_writes_one_table_of_a_folder(folder: Path, tmp_path: 
     table = tmp_path / "table.csv"
     (folder / "broken.gpkg").write_text("no layer at all", "utf-8")
     done = subprocess.run(
-        [sys.executable, str(EXAMPLES / "screen_folder.py"), str(folder), str(parameters)]
-        + [str(table)],
+        [
+            sys.executable,
+            str(EXAMPLES / "screen_folder.py"),
+            str(folder),
+            str(parameters),
+            str(table),
+        ],
         capture_output=True,
         text=True,
         timeout=240,
