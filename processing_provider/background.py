@@ -11,8 +11,8 @@ _kept: list[Any] = []
 def keep_projections_usable() -> None:
     """Keep what pyproj holds for this thread, so that the next run in it finds it alive.
 
-    Python forgets a thread that it did not make as soon as a call ends, and pyproj 3.7 to 3.7.2 then
-    frees its context but goes on using it in the next call: the second run from the window would
+    Python forgets a thread that it did not make as soon as a call ends. pyproj 3.7.0 to 3.7.2 frees
+    its context then, and goes on using it in the next call: the second run from the window would
     end QGIS (https://github.com/pyproj4/pyproj/issues/1509). Held here, it is never freed; that is
     one context for each thread of the pool.
     """

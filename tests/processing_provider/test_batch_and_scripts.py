@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -41,34 +40,55 @@ def shared() -> dict[str, Any]:
     return {**{name: given[name] for name in SHARED}, "ORDINANCE": "wilton"}
 
 
-def test_a_batch_screens_every_layer_through_the_window_of_qgis(
-    qgis_processing: Any, folder: Path, tmp_path: Path
-) -> None:
-    from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog
-    from qgis.PyQt.QtWidgets import QApplication
+BATCH = """
+import json, sys, time
+from pathlib import Path
+from processing.core.Processing import Processing
+from processing.gui.BatchAlgorithmDialog import BatchAlgorithmDialog
+from qgis.core import QgsApplication
+from stormwater_screening import classFactory
 
-    algorithm = qgis_processing.createAlgorithmById("stormwater:screensites")
-    dialog = BatchAlgorithmDialog(algorithm)
-    panel = dialog.mainWidget()
-    panel.checkLoadLayersOnCompletion.setChecked(False)
+application = QgsApplication([], True)
+application.initQgis()
+Processing.initialize()
+plugin = classFactory(None)
+plugin.initProcessing()
+algorithm = QgsApplication.processingRegistry().createAlgorithmById("stormwater:screensites")
+dialog = BatchAlgorithmDialog(algorithm)
+panel = dialog.mainWidget()
+panel.checkLoadLayersOnCompletion.setChecked(False)
+rows = json.loads(sys.argv[1])
+panel.load_batch_file_3_40_version(
+    {panel.ROWS: [{panel.PARAMETERS: inputs, panel.OUTPUTS: out} for inputs, out in rows]}
+)
+dialog.runAlgorithm()
+until = time.monotonic() + 120
+while not all(Path(out["SCREENED"]).exists() for _, out in rows):
+    application.processEvents()
+    time.sleep(0.02)
+    if time.monotonic() > until:
+        break
+print(panel.batchRowCount(), flush=True)
+"""
+
+
+def test_a_batch_screens_every_layer_through_the_window_of_qgis(
+    qgis_processing: object, folder: Path, tmp_path: Path
+) -> None:
     outputs = [tmp_path / f"out{number}.gpkg" for number in range(3)]
-    panel.load_batch_file_3_40_version(
-        {
-            panel.ROWS: [
-                {
-                    panel.PARAMETERS: {**shared(), "SITES": str(sites)},
-                    panel.OUTPUTS: {"SCREENED": str(out)},
-                }
-                for sites, out in zip(sorted(folder.iterdir()), outputs, strict=True)
-            ]
-        }
+    batch = [
+        ({**shared(), "SITES": str(sites)}, {"SCREENED": str(out)})
+        for sites, out in zip(sorted(folder.iterdir()), outputs, strict=True)
+    ]
+    # In a process of its own: a window that outlives QGIS would end the tests.
+    done = subprocess.run(
+        [sys.executable, "-c", BATCH, json.dumps(batch)],
+        capture_output=True,
+        text=True,
+        timeout=240,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
     )
-    assert panel.batchRowCount() == 3
-    dialog.runAlgorithm()
-    until = time.monotonic() + 90
-    while not all(out.exists() for out in outputs) and time.monotonic() < until:
-        QApplication.processEvents()
-        time.sleep(0.02)
+    assert done.stdout.splitlines()[-1:] == ["3"], done.stderr
     assert [len(rows(out)) for out in outputs] == [3, 2, 4]
     assert all(row["class"] for out in outputs for row in rows(out))
 
