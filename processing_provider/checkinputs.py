@@ -15,7 +15,7 @@ from qgis.core import (
 
 from ..stormwater_screen.columns import CHECK_COLUMNS
 from . import parameters as build
-from .i18n import tr
+from .i18n import mark, tr
 from .screensites import ScreenSites
 
 COUNTS = ("SITE_COUNT", "ERROR_COUNT", "UNKNOWN_COUNT", "WARNING_COUNT")
@@ -29,7 +29,7 @@ class CheckInputs(ScreenSites):
     GROUP = "Preparation"
     TAGS = ("stormwater", "check", "crs", "coverage", "fields", "validate", "preflight")
     COLUMNS = CHECK_COLUMNS
-    COLUMNS_TITLE = "Columns of the checks:"
+    COLUMNS_TITLE = mark("Columns of the checks:")
 
     def displayName(self) -> str:
         return tr("Check inputs")

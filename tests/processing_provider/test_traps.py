@@ -172,6 +172,7 @@ def test_dirty_sites_all_come_out_in_order_with_their_own_columns(run: Run, tmp_
     assert {path.stem for path in tmp_path.iterdir()} == {
         "parcels",
         "out",
+        "out.record",
         "findings",
         "zones",
         "page",
