@@ -18,6 +18,7 @@ from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import DemSource, Options, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance
 from ..stormwater_screen.prepare.vicinity import vicinity_of
+from ..stormwater_screen.screening import shaped
 from .adapter import InputReader, SiteRows
 from .base import progress_of
 from .reading import LAYER_FIELDS, LAYERS, NEARBY, SITE_FIELDS, read_law, read_options
@@ -52,7 +53,7 @@ def run_check(
         rows = _try(checks, "SITES", reader.sites)
         if rows is not None:
             _look(reader, rows, law, options, checks, work)
-        write_table(outputs, "CHECKS", CHECK_COLUMNS, checks.table())
+        write_table(outputs, "CHECKS", CHECK_COLUMNS, shaped(checks.table(), CHECK_COLUMNS))
         title = f"{law.title}, {law_on_a_day(law)}" if law else ""
         name = rows.layer.name if rows else "no sites"
         if "REPORT" in outputs.wanted:

@@ -308,7 +308,7 @@ CHECK_COLUMNS: Final[tuple[Column, ...]] = (
     Column("checked", "text", "what was looked at", 40),
     Column("found", "text", "what was found", 254),
     Column("count", "integer", "number of sites or features that it concerns"),
-    Column("means", "text", "what follows for the screening", 254),
+    Column("means", "text", "what follows for the screening", 1000),
     Column("todo", "text", "what to do about it", 254),
 )
 """Columns of the table of a check of inputs."""
