@@ -59,6 +59,6 @@ def _write(outputs: Outputs, rows: SiteRows, screening: Screening) -> list[str]:
     messages = write_sites(
         outputs, "SCREENED", rows, SCREENED_COLUMNS, screening.columns, screening.geometries
     )
-    write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.findings)
+    write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
     write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zones, rows.crs)
     return messages
