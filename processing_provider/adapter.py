@@ -26,19 +26,22 @@ from qgis.core import (
     QgsProcessingFeatureSource,
     QgsProcessingFeatureSourceDefinition,
     QgsProcessingUtils,
+    QgsProject,
     QgsProperty,
     QgsProviderRegistry,
     QgsRasterLayer,
     QgsRectangle,
     QgsVectorLayer,
+    QgsVirtualLayerDefinition,
     QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime
+from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime, QUrl
 
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
 from ..stormwater_screen.model import DemSource
 from ..stormwater_screen.prepare.vicinity import Vicinity
+from .i18n import mark, tr
 from .parameters import GEOMETRY, SEVERAL
 
 _SIMPLE = frozenset(
@@ -57,6 +60,19 @@ _GEOMETRY_WORDS = {
     Qgis.GeometryType.Line: "line",
     Qgis.GeometryType.Polygon: "polygon",
     Qgis.GeometryType.Null: "no geometry",
+}
+_FOUND_TEXTS = {
+    "point": mark("a point layer"),
+    "line": mark("a line layer"),
+    "polygon": mark("a polygon layer"),
+    "no geometry": mark("a table without geometry"),
+}
+_NEEDED_TEXTS = {
+    "point": mark("a layer of points"),
+    "polygon": mark("a layer of polygons"),
+    "line_or_polygon": mark("a layer of lines or polygons"),
+    "point_or_polygon": mark("a layer of points or polygons"),
+    "any": mark("a layer of points, lines or polygons"),
 }
 _POLL_EVERY = 500
 _MOST_WINDOWS = 20
@@ -153,26 +169,37 @@ class InputReader:
             return None
         raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
         if raster is None:
-            raise InputError("DEM", f"{self.parameters['DEM']} cannot be read", "a raster file")
+            raise InputError(
+                "DEM", tr("{} cannot be read").format(self.parameters["DEM"]), tr("a raster file")
+            )
         if raster.providerType() != "gdal":
             raise InputError(
                 f"DEM ({raster.name()})",
-                f"a raster of the provider {raster.providerType()}",
-                "a raster file; export it to GeoTIFF first",
+                tr("a raster of the provider {}").format(raster.providerType()),
+                tr("a raster file; export it to GeoTIFF first"),
             )
-        band = self.algorithm.parameterAsInt(self.parameters, "DEM_BAND", self.context) or 1
-        if not 1 <= band <= raster.bandCount():
-            raise InputError("DEM_BAND", f"band {band}", f"a band from 1 to {raster.bandCount()}")
+        band = self._band(raster.bandCount())
         unit = self.algorithm.parameterAsEnumString(self.parameters, "DEM_Z_UNIT", self.context)
         return DemSource(_raster_path(raster), band, unit or "auto")
+
+    def _band(self, count: int) -> int:
+        if not self.given("DEM_BAND"):
+            return 1
+        # As a text, since as a number QGIS takes what is none for the first band.
+        text = self.algorithm.parameterAsString(self.parameters, "DEM_BAND", self.context)
+        if not text.isdecimal() or not 1 <= int(text) <= count:
+            raise InputError(
+                "DEM_BAND", tr("band {}").format(text), tr("a band from 1 to {}").format(count)
+            )
+        return int(text)
 
     def sources(self) -> dict[str, list[str]]:
         """Return the sources of all layers, rasters and files given, by parameter name."""
         found: dict[str, list[str]] = {}
         for name in GEOMETRY:
             if self.given(name):
+                layers = [one for layer in self._map_layers(name) for one in _with_origins(layer)]
                 # The source of a layer in memory is a list of its fields, too long for a path.
-                layers = self._map_layers(name)
                 found[name] = [
                     layer.source() for layer in layers if layer.providerType() != "memory"
                 ]
@@ -188,7 +215,9 @@ class InputReader:
         self._check_layer(name, layer)
         source = self.algorithm.parameterAsSource(self.parameters, name, self.context)
         if source is None:
-            raise InputError(name, f"{layer_name(layer)} cannot be read", "a vector layer")
+            raise InputError(
+                name, tr("{} cannot be read").format(layer_name(layer)), tr("a vector layer")
+            )
         return source, layer
 
     def _map_layers(self, name: str) -> list[QgsVectorLayer]:
@@ -206,7 +235,7 @@ class InputReader:
             hint = QgsProcessingUtils.LayerHint.Vector
             layer = QgsProcessingUtils.mapLayerFromString(str(entry), self.context, True, hint)
         if not isinstance(layer, QgsVectorLayer):
-            raise InputError(name, f"{entry} cannot be read", "a vector layer")
+            raise InputError(name, tr("{} cannot be read").format(entry), tr("a vector layer"))
         return layer
 
     def _check_layer(self, name: str, layer: QgsVectorLayer) -> None:
@@ -215,8 +244,8 @@ class InputReader:
         if not layer.crs().isValid():
             raise InputError(
                 f"{name} ({layer_name(layer)})",
-                "no coordinate reference system",
-                "a layer whose coordinate reference system is known",
+                tr("no coordinate reference system"),
+                tr("a layer whose coordinate reference system is known"),
             )
 
     def _whole_layer(self, name: str, layer: QgsVectorLayer, near: Vicinity | None) -> Layer:
@@ -281,14 +310,18 @@ class InputReader:
     def _field(self, name: str, layers: tuple[Layer, ...]) -> str:
         field = self.algorithm.parameterAsString(self.parameters, name, self.context)
         if not layers:
-            raise InputError(name, f"field {field}, but its layer is not given", "the layer too")
+            raise InputError(
+                name, tr("field {}, but its layer is not given").format(field), tr("the layer too")
+            )
         if any(field in layer.frame.columns for layer in layers):
             return field
         known = "; ".join(
             f"{layer.name}: {', '.join(map(str, layer.frame.columns.drop('geometry')))}"
             for layer in layers
         )
-        raise InputError(name, f"no field {field}", f"one of the fields of {known}")
+        raise InputError(
+            name, tr("no field {}").format(field), tr("one of the fields of {}").format(known)
+        )
 
 
 def _windows(
@@ -353,6 +386,22 @@ def layer_name(layer: QgsVectorLayer) -> str:
     return str(inner) if inner and layer.name() == Path(str(named["path"])).stem else layer.name()
 
 
+def _with_origins(layer: QgsVectorLayer) -> list[QgsVectorLayer]:
+    """Return a layer and, of a virtual layer, the layers that its query reads."""
+    if layer.providerType() != "virtual":
+        return [layer]
+    definition = QgsVirtualLayerDefinition.fromUrl(QUrl.fromEncoded(layer.source().encode()))
+    embedded = [
+        QgsVectorLayer(one.source(), one.name(), one.provider())
+        for one in definition.sourceLayers()
+        if not one.isReferenced()
+    ]
+    project = QgsProject.instance()
+    ids = [dependency.layerId() for dependency in layer.dataProvider().dependencies()]
+    named = [found for found in map(project.mapLayer, ids) if isinstance(found, QgsVectorLayer)]
+    return [layer] + [one for found in (*embedded, *named) for one in _with_origins(found)]
+
+
 def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:
     """Refuse a file of several layers of which none is named: QGIS would take the first."""
     uri = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
@@ -366,8 +415,8 @@ def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:
     if len(found) > 1:
         raise InputError(
             f"{name} ({uri['path']})",
-            f"{len(found)} layers and none named: {', '.join(found)}",
-            f"one of them, as {uri['path']}|layername={found[0]}",
+            tr("{} layers and none named: {}").format(len(found), ", ".join(found)),
+            tr("one of them, as {}").format(f"{uri['path']}|layername={found[0]}"),
         )
 
 
@@ -378,8 +427,8 @@ def _refuse_geometry(name: str, layer: QgsVectorLayer) -> None:
         return
     raise InputError(
         f"{name} ({layer_name(layer)})",
-        "a table without geometry" if kind == "no geometry" else f"a {kind} layer",
-        f"a layer of {needed.replace('_or_', 's or ').replace('any', 'point, line or polygon')}s",
+        tr(_FOUND_TEXTS[kind]),
+        tr(_NEEDED_TEXTS[needed]),
     )
 
 

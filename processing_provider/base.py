@@ -17,13 +17,15 @@ from qgis.core import (
     QgsProcessingFeedback,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
+    QgsProcessingParameterNumber,
     QgsProperty,
 )
 from qgis.PyQt.QtGui import QIcon
 
-from ..stormwater_screen.errors import CancelledError, ScreeningError
+from ..stormwater_screen.errors import CancelledError, InputError, ScreeningError
+from .dependencies import import_quietly
 from .dependencies import message as missing_packages_message
-from .i18n import tr
+from .i18n import tr, tr_text
 from .interrupt import cancelled_by_signals
 
 SHARED_HELP = "screensites"
@@ -66,10 +68,10 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         return f"{HELP_URL}/{self.NAME}"
 
     def shortDescription(self) -> str:
-        return tr(help_texts(self.NAME)["short"])
+        return tr_text(help_texts(self.NAME)["short"])
 
     def shortHelpString(self) -> str:
-        return tr(help_texts(self.NAME)["text"])
+        return tr_text(help_texts(self.NAME)["text"])
 
     def createInstance(self) -> ScreeningAlgorithm:
         return type(self)()
@@ -83,17 +85,23 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         # Parameters that several algorithms share are told in the same words.
         texts = {**help_texts(SHARED_HELP)["parameters"], **help_texts(self.NAME)["parameters"]}
         for parameter in parameters:
-            text = tr(texts[parameter.name()])
+            text = tr_text(texts[parameter.name()])
             if isinstance(parameter, QgsProcessingParameterEnum):
                 text += " " + tr("Words: {}.").format(", ".join(parameter.options()))
             parameter.setHelp(text)
-            self.addParameter(parameter)
+            name = parameter.name()
+            if not self.addParameter(parameter):
+                raise ValueError(f"{self.NAME}: the parameter {name} is there already")
 
     def checkParameterValues(
         self, parameters: dict[str, Any], context: QgsProcessingContext
     ) -> tuple[bool, str]:
-        """Refuse names that are no parameter and words that an enum does not have."""
-        problem = self._unknown_name(parameters) or self._unknown_word(parameters)
+        """Refuse names that are no parameter, words that an enum does not have, and NaN."""
+        problem = (
+            self._unknown_name(parameters)
+            or self._unknown_word(parameters)
+            or self._no_number(parameters)
+        )
         if problem:
             return False, problem
         return super().checkParameterValues(parameters, context)
@@ -104,11 +112,15 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         problem = missing_packages_message()
         if problem:
             raise QgsProcessingException(problem)
+        import_quietly()
         try:
             with cancelled_by_signals(feedback):
                 yield
         except CancelledError as error:
             raise QgsProcessingException(tr("Cancelled. Nothing was written.")) from error
+        except InputError as error:
+            text = tr("{}: {}. Needed: {}.").format(error.where, error.found, error.needed)
+            raise QgsProcessingException(text) from error
         except ScreeningError as error:
             raise QgsProcessingException(str(error)) from error
 
@@ -131,6 +143,16 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
                 return tr("{}: {!r} found. Needed: one of {}.").format(
                     definition.name(), value, ", ".join(definition.options())
                 )
+        return ""
+
+    def _no_number(self, parameters: Mapping[str, Any]) -> str:
+        # QGIS takes the text `nan` for a number, and nothing is beyond an error of NaN.
+        for definition in self.parameterDefinitions():
+            value = parameters.get(definition.name())
+            if not isinstance(definition, QgsProcessingParameterNumber):
+                continue
+            if isinstance(value, str | float) and str(value).strip().lower().endswith("nan"):
+                return tr("{}: {} found. Needed: a number.").format(definition.name(), value)
         return ""
 
 

@@ -15,7 +15,7 @@ from qgis.core import (
 from ..stormwater_screen.columns import columns_of
 from . import parameters as build
 from .base import ScreeningAlgorithm
-from .i18n import tr
+from .i18n import tr, tr_text
 from .screensites import COUNTS
 
 
@@ -30,7 +30,7 @@ class ClassifySites(ScreeningAlgorithm):
         return tr("Classify sites")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in columns_of("rules"))
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in columns_of("rules"))
         return "\n".join((super().shortHelpString(), tr("Columns added to the sites:"), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
@@ -41,8 +41,8 @@ class ClassifySites(ScreeningAlgorithm):
             sink("OUTPUT", tr("Classified sites"), polygon),
             sink("FINDINGS", tr("Findings"), table, None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(label)))
 
     def _add_inputs(self) -> None:
         yes_no = ("unknown", "yes", "no")

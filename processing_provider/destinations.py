@@ -27,6 +27,7 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.errors import InputError, ScreeningError
+from .i18n import tr
 
 _COPIED = "stormwater_being_copied"
 _PROVIDER = re.compile(r"^([A-Za-z]{2,}):")
@@ -36,6 +37,10 @@ _COMPANIONS = {
     ".gpkg": (".gpkg-wal", ".gpkg-shm", ".gpkg-journal"),
     ".sqlite": (".sqlite-wal", ".sqlite-shm", ".sqlite-journal"),
 }
+
+
+# How QGIS names a table of a GeoPackage.
+_TABLE = "ogr:dbname='{}' table=\"{}\""
 
 
 class WriteError(ScreeningError):
@@ -100,22 +105,48 @@ def destination(
     path = Path(text).absolute()
     if "|" in path.name:
         raise InputError(
-            parameter, f"{text}", "a file; a table of a GeoPackage as ogr:dbname='FILE' table=\"T\""
+            parameter,
+            text,
+            tr("a file; a table of a GeoPackage as {}").format(_TABLE.format("FILE", "T")),
         )
-    if not path.parent.is_dir():
-        raise InputError(parameter, f"no folder {path.parent}", "a file in a folder that exists")
-    if path.is_dir():
-        raise InputError(parameter, f"{path} is a folder", "the name of a file")
+    _refuse_place(parameter, path)
+    if path.is_symlink():
+        # The file that the link names is written; the link stays.
+        path = path.resolve()
     if vector and not table:
         path = _with_known_suffix(parameter, path)
     others = [] if table else _layer_names(path)
     if len(others) > 1:
         raise InputError(
             parameter,
-            f"{path} holds {len(others)} layers that would be lost: {', '.join(others)}",
-            f"another file, or a table beside them as ogr:dbname='{path}' table=\"screened\"",
+            tr("{} holds {} layers that would be lost: {}").format(
+                path, len(others), ", ".join(others)
+            ),
+            tr("another file, or a table beside them as {}").format(
+                _TABLE.format(path, "screened")
+            ),
         )
     return Destination(parameter, path, table)
+
+
+def _refuse_place(parameter: str, path: Path) -> None:
+    try:
+        if not path.parent.is_dir():
+            raise InputError(
+                parameter,
+                tr("no folder {}").format(path.parent),
+                tr("a file in a folder that exists"),
+            )
+        if path.is_dir():
+            raise InputError(parameter, tr("{} is a folder").format(path), tr("the name of a file"))
+        if path.exists() and not path.is_file():
+            raise InputError(
+                parameter, tr("{} is a device or a pipe").format(path), tr("an ordinary file")
+            )
+    except OSError as error:
+        raise InputError(
+            parameter, f"{path}: {error.strerror}", tr("the name of a file")
+        ) from error
 
 
 def _with_known_suffix(parameter: str, path: Path) -> Path:
@@ -129,8 +160,8 @@ def _with_known_suffix(parameter: str, path: Path) -> Path:
     if not driver or (found and suffix not in (*known.ext.split(), "dbf")):
         raise InputError(
             parameter,
-            f"{path.name}, a suffix that QGIS does not write",
-            f"one that it writes, as {path.stem}.gpkg",
+            tr("{}, a suffix that QGIS does not write").format(path.name),
+            tr("one that it writes, as {}").format(f"{path.stem}.gpkg"),
         )
     return path
 
@@ -180,7 +211,9 @@ def refuse_collisions(
             apart = output.table and table and output.table.lower() != table.lower()
             if files & other and not apart:
                 raise InputError(
-                    output.parameter, f"{output.path} is also {owner}", "a file of its own"
+                    output.parameter,
+                    tr("{} is also {}").format(output.path, owner),
+                    tr("a file of its own"),
                 )
         taken.append((f"output {output.parameter}", files, output.table))
 
@@ -199,8 +232,18 @@ def _source_file(source: str) -> tuple[frozenset[Path], str]:
             inner = Path("/", *path.parts[2:])
             archive = next((part for part in (inner, *inner.parents) if part.is_file()), None)
         if archive is not None:
-            return _files(archive), layer
+            return _files(archive) | _parts(source), layer
     return frozenset(), ""
+
+
+def _parts(source: str) -> frozenset[Path]:
+    """Return the files that a source is made of, as those behind a virtual file of GDAL."""
+    try:
+        with gdal.ExceptionMgr():
+            dataset = gdal.OpenEx(source.partition("|")[0])
+            return frozenset(Path(one).resolve() for one in dataset.GetFileList() or ())
+    except RuntimeError:
+        return frozenset()
 
 
 def _files(path: Path) -> frozenset[Path]:
@@ -244,6 +287,10 @@ class Staging:
         staged = folder / output.path.name
         self._staged.append((output, staged))
         return staged
+
+    def written(self, output: Destination) -> Path | None:
+        """Return the staged file of an output, or None where it is written elsewhere."""
+        return next((path for place, path in self._staged if place is output), None)
 
     def commit(self) -> None:
         """Put every output into its place, or none.

@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 
 from .destinations import WriteError
+from .i18n import tr
 
 PLAIN = frozenset({int, float, str, bool, type(None)})
 """Types of values that stand in the file as QGIS would write them."""
@@ -82,7 +83,8 @@ def fill(
             count = _Table(database).fill(names, chunks, poll)
             database.execute("COMMIT")
     except (sqlite3.Error, UnicodeError, OverflowError) as error:
-        raise WriteError(f"{path.name}: the rows cannot be written: {error}") from error
+        message = tr("the rows cannot be written: {}").format(error)
+        raise WriteError(f"{path.name}: {message}") from error
     return count
 
 

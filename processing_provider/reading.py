@@ -16,8 +16,10 @@ from ..stormwater_screen.guessing import GUESSED, guess_fields, listed_values
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import Options, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance, load_ordinance
+from ..stormwater_screen.prepare.recognise import recognise
 from ..stormwater_screen.prepare.vicinity import vicinity_of
 from .adapter import InputReader, SiteRows
+from .i18n import tr
 from .parameters import GEOMETRY, PREPARED_FROM
 
 SITE_FIELDS = (
@@ -84,16 +86,26 @@ def read_law(
     suffix: str = "",
 ) -> Ordinance:
     """Return the law of ORDINANCE_FILE, else of ORDINANCE, on the day AS_OF."""
+    moment = algorithm.parameterAsDateTime(parameters, f"AS_OF{suffix}", context)
+    return load_ordinance(
+        law_source(algorithm, parameters, context, suffix),
+        as_of=moment.date().toPyDate() if moment.isValid() else date.today(),
+    )
+
+
+def law_source(
+    algorithm: QgsProcessingAlgorithm,
+    parameters: dict[str, Any],
+    context: QgsProcessingContext,
+    suffix: str = "",
+) -> str:
+    """Return the path of ORDINANCE_FILE, else the id of ORDINANCE."""
     file, name = f"ORDINANCE_FILE{suffix}", f"ORDINANCE{suffix}"
     # A NULL, as the window hands over, would be read as the text 0.
     own = str(parameters.get(file) or "") not in ("", "NULL")
-    moment = algorithm.parameterAsDateTime(parameters, f"AS_OF{suffix}", context)
-    return load_ordinance(
-        algorithm.parameterAsFile(parameters, file, context)
-        if own
-        else algorithm.parameterAsEnumString(parameters, name, context),
-        as_of=moment.date().toPyDate() if moment.isValid() else date.today(),
-    )
+    if own:
+        return str(algorithm.parameterAsFile(parameters, file, context))
+    return str(algorithm.parameterAsEnumString(parameters, name, context))
 
 
 def read_options(
@@ -140,7 +152,13 @@ def read_inputs(
         where.update({name: layers[layer] for name in field_names if name in known})
     _refuse_half_a_status(reader, options)
     fields = reader.fields(where)
-    given: Mapping[str, tuple[Layer, ...]] = {name: some for name, some in layers.items() if some}
+    raw: Mapping[str, tuple[Layer, ...]] = {name: some for name, some in layers.items() if some}
+    recognised = recognise(raw, fields, options.impaired_status_values)
+    given, options = (
+        recognised.layers,
+        replace(options, impaired_status_values=recognised.status_values),
+    )
+    fields = {name: field for name, field in recognised.fields.items() if name in known}
     guesses = guess_fields(
         {"SITES": (rows.layer,), **given},
         fields,
@@ -153,7 +171,7 @@ def read_inputs(
     if options.impaired_status_values and "IMPAIRED_STATUS_FIELD" not in fields:
         raise _half_a_status()
     inputs = ScreeningInputs(rows.layer, given, fields, reader.dem() if "DEM" in known else None)
-    return inputs, options, list(guesses.notes)
+    return inputs, options, [*recognised.notes, *guesses.notes]
 
 
 def _refuse_half_a_status(reader: InputReader, options: Options) -> None:
@@ -166,5 +184,7 @@ def _refuse_half_a_status(reader: InputReader, options: Options) -> None:
 
 def _half_a_status() -> InputError:
     return InputError(
-        "IMPAIRED_STATUS_FIELD and IMPAIRED_STATUS_VALUES", "one without the other", "both"
+        "IMPAIRED_STATUS_FIELD, IMPAIRED_STATUS_VALUES",
+        tr("one without the other"),
+        tr("both"),
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from qgis.core import (
@@ -11,16 +13,48 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
-from ..stormwater_screen.model import Screening
+from ..stormwater_screen.model import Options, Screening, ScreeningInputs
+from ..stormwater_screen.ordinance import Ordinance
+from ..stormwater_screen.progress import Progress
+from ..stormwater_screen.record import Record, record_text, run_record
 from ..stormwater_screen.screening import screen
 from ..stormwater_screen.summary import summary_html
 from .adapter import InputReader, SiteRows
 from .base import progress_of
-from .reading import read_inputs, read_law, read_options
+from .i18n import tr
+from .reading import law_source, read_inputs, read_law, read_options
+from .recording import program_versions, record_destination, recorded_parameters
 from .sinks import Outputs
 from .writing import title_of, write_shapes, write_sites, write_table
 
 OUTPUTS = ("SCREENED", "FINDINGS", "ZONES", "SUMMARY")
+
+
+@dataclass(frozen=True)
+class Run:
+    """A screening with all that it was made of."""
+
+    rows: SiteRows
+    inputs: ScreeningInputs
+    ordinance: Ordinance
+    options: Options
+    screening: Screening
+    law: str
+    parameters: dict[str, Any]
+    dem_source: str | None
+
+    def record(self) -> Record:
+        """Return the record of the run."""
+        return run_record(
+            self.screening,
+            self.inputs,
+            self.ordinance,
+            self.options,
+            law=self.law,
+            parameters=self.parameters,
+            versions=program_versions(),
+            dem_source=self.dem_source,
+        )
 
 
 def run(
@@ -33,32 +67,66 @@ def run(
     read, judge, write = (progress_of(feedback, *part) for part in ((0, 0.1), (0.1, 0.9), (0.9, 1)))
     reader = InputReader(algorithm, parameters, context, lambda: read(0.5))
     with Outputs(algorithm, parameters, context, OUTPUTS, lambda: write(0.5)) as outputs:
+        beside = record_destination(outputs.wanted.get("SCREENED"))
+        if beside is not None:
+            outputs.wanted["RECORD"] = beside
+        else:
+            feedback.pushInfo(tr("The screened sites go to no file: no record of the run is kept."))
         outputs.refuse_sources(reader.sources())
-        ordinance = read_law(algorithm, parameters, context)
-        options = read_options(algorithm, parameters, context, want_zones="ZONES" in outputs.wanted)
-        rows = reader.sites()
-        inputs, options, guessed = read_inputs(reader, rows, options)
-        screening = screen(inputs, ordinance, options, progress=judge, message=feedback.pushInfo)
-        screening.notes[:0] = guessed
-        for note in screening.notes:
+        want_zones = "ZONES" in outputs.wanted
+        done = screened(reader, judge, feedback.pushInfo, want_zones=want_zones)
+        for note in done.screening.notes:
             feedback.pushInfo(note)
-        for note in _write(outputs, rows, screening):
+        for note in _write(outputs, done):
             feedback.pushInfo(note)
-        outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
-        outputs.dress("ZONES", "zones", title_of("Zones", rows))
-        outputs.dress("FINDINGS", "", title_of("Findings", rows))
-        if "SUMMARY" in outputs.wanted:
-            outputs.write_text("SUMMARY", summary_html(screening, inputs, ordinance, options))
         results = outputs.commit()
-    feedback.pushInfo(", ".join(f"{name} {count}" for name, count in screening.counts.items()))
-    return {**results, **screening.counts}
+    counts = done.screening.counts
+    feedback.pushInfo(", ".join(f"{name} {count}" for name, count in counts.items()))
+    return {**results, **counts}
 
 
-def _write(outputs: Outputs, rows: SiteRows, screening: Screening) -> list[str]:
-    """Write the three tables and return messages about renamed columns."""
+def screened(
+    reader: InputReader, progress: Progress, message: Callable[[str], None], *, want_zones: bool
+) -> Run:
+    """Read what was given to a run and screen the sites; nothing is written."""
+    algorithm, parameters, context = reader.algorithm, reader.parameters, reader.context
+    ordinance = read_law(algorithm, parameters, context)
+    options = read_options(algorithm, parameters, context, want_zones=want_zones)
+    rows = reader.sites()
+    inputs, options, guessed = read_inputs(reader, rows, options)
+    screening = screen(inputs, ordinance, options, progress=progress, message=message)
+    screening.notes[:0] = guessed
+    sources = reader.sources()
+    recorded = recorded_parameters(algorithm, parameters, context, sources)
+    recorded["AS_OF"] = ordinance.as_of.isoformat()
+    return Run(
+        rows,
+        inputs,
+        ordinance,
+        options,
+        screening,
+        law_source(algorithm, parameters, context),
+        recorded,
+        next(iter(sources.get("DEM", ())), None),
+    )
+
+
+def _write(outputs: Outputs, done: Run) -> list[str]:
+    """Write all that was asked for and return messages about renamed columns."""
+    rows, screening = done.rows, done.screening
     messages = write_sites(
         outputs, "SCREENED", rows, SCREENED_COLUMNS, screening.columns, screening.geometries
     )
     write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
     write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zones, rows.crs)
+    outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
+    outputs.dress("ZONES", "zones", title_of("Zones", rows))
+    outputs.dress("FINDINGS", "", title_of("Findings", rows))
+    if "SUMMARY" in outputs.wanted:
+        page = summary_html(screening, done.inputs, done.ordinance, done.options)
+        outputs.write_text("SUMMARY", page)
+    if "RECORD" in outputs.wanted:
+        text = record_text(done.record())
+        outputs.write_text("RECORD", text)
+        outputs.stamp("SCREENED", text)
     return messages

@@ -16,21 +16,21 @@ from qgis.core import (
 from ..stormwater_screen.columns import SCREENED_COLUMNS
 from . import parameters as build
 from .base import ScreeningAlgorithm
-from .i18n import tr
+from .i18n import mark, tr, tr_text
 
-COUNTS = (
-    "SITE_COUNT",
-    "MAJOR_COUNT",
-    "MINOR_COUNT",
-    "EXEMPT_COUNT",
-    "REVIEW_COUNT",
-    "UNKNOWN_COUNT",
-    "REGULATED_COUNT",
-    "CONDITION_A_COUNT",
-    "CONDITION_B_COUNT",
-    "CONDITION_C_COUNT",
-    "WHOLE_SITE_COUNT",
-)
+COUNTS = {
+    "SITE_COUNT": mark("Number of sites"),
+    "MAJOR_COUNT": mark("Sites that are major"),
+    "MINOR_COUNT": mark("Sites that are minor"),
+    "EXEMPT_COUNT": mark("Sites that are exempt"),
+    "REVIEW_COUNT": mark("Sites for review"),
+    "UNKNOWN_COUNT": mark("Sites of unknown class"),
+    "REGULATED_COUNT": mark("Sites that the law regulates"),
+    "CONDITION_A_COUNT": mark("Sites under Condition A"),
+    "CONDITION_B_COUNT": mark("Sites under Condition B"),
+    "CONDITION_C_COUNT": mark("Sites under Condition C"),
+    "WHOLE_SITE_COUNT": mark("Sites judged as if wholly disturbed"),
+}
 
 
 class ScreenSites(ScreeningAlgorithm):
@@ -44,7 +44,7 @@ class ScreenSites(ScreeningAlgorithm):
         return tr("Screen sites")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in SCREENED_COLUMNS)
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in SCREENED_COLUMNS)
         return "\n".join(
             (super().shortHelpString(), tr("Columns of the screened sites:"), *columns)
         )
@@ -146,8 +146,8 @@ class ScreenSites(ScreeningAlgorithm):
             sink("ZONES", tr("Infiltration zones and 500-ft zone"), polygon, None, True, False),
             file("SUMMARY", tr("Summary"), tr("HTML files (*.html)"), None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(label)))
 
     def processAlgorithm(
         self,

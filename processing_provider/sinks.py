@@ -35,6 +35,8 @@ from ..stormwater_screen.columns import STEP_COLUMNS, Column
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
 from .dressing import dress
 from .geopackage import Chunk, fill
+from .i18n import tr
+from .recording import stamp
 
 _TYPES = {
     "text": QMetaType.Type.QString,
@@ -160,7 +162,9 @@ class Outputs:
                 _redirected(self.parameters, place, staged), name, self.context, fields, kind, crs
             )
         if opened is None:
-            raise WriteError(f"{name}: {place.path or self.parameters[name]} cannot be created")
+            raise WriteError(
+                f"{name}: {tr('{} cannot be created').format(place.path or self.parameters[name])}"
+            )
         sink = _Sink(name, opened)
         del opened
         path = staged or Path(written_to)
@@ -172,7 +176,9 @@ class Outputs:
         if place.shapefile and staged is not None and not staged.exists():
             staged = staged.with_suffix(".dbf")
         if staged is not None and not staged.exists():
-            raise WriteError(f"{name}: {place.path} cannot be written in this format")
+            raise WriteError(
+                f"{name}: {tr('{} cannot be written in this format').format(place.path)}"
+            )
         # The writer reports some errors only by what is missing in the file once it is closed.
         _check_count(name, staged or Path(written_to), count)
         final = written_to if staged is None else _final(place, staged)
@@ -223,6 +229,13 @@ class Outputs:
             raise WriteError(f"{name}: {final}: {error.strerror}") from error
         self.results[name] = final
 
+    def stamp(self, name: str, record: str) -> None:
+        """Write the record of the run into a layer that was written, if it is in a GeoPackage."""
+        place = self.wanted.get(name)
+        staged = None if place is None else self._staging.written(place)
+        if staged is not None and staged.suffix.lower() == ".gpkg":
+            stamp(staged, record)
+
     def commit(self) -> dict[str, str]:
         """Put all outputs into their places and return them by name."""
         self._staging.commit()
@@ -265,10 +278,12 @@ class _Sink:
         for chunk in _chunks(iter(features)):
             poll()
             if not self._sink.addFeatures(chunk, QgsFeatureSink.Flag.FastInsert):
-                raise WriteError(f"{self._name}: a row cannot be written: {self._sink.lastError()}")
+                why = tr("a row cannot be written: {}").format(self._sink.lastError())
+                raise WriteError(f"{self._name}: {why}")
             count += len(chunk)
         if not self._sink.flushBuffer():
-            raise WriteError(f"{self._name}: the rows cannot be written: {self._sink.lastError()}")
+            why = tr("the rows cannot be written: {}").format(self._sink.lastError())
+            raise WriteError(f"{self._name}: {why}")
         return count
 
 
@@ -336,9 +351,11 @@ def _check_count(name: str, path: Path, count: int) -> None:
             layer = dataset.GetLayer(0) or dataset.GetLayerByName(path.stem)
             found = layer.GetFeatureCount()
         except RuntimeError as error:
-            raise WriteError(f"{name}: {path.name} cannot be written: {error}") from error
+            raise WriteError(
+                f"{name}: {tr('{} cannot be written: {}').format(path.name, error)}"
+            ) from error
     if found != count:
-        raise WriteError(f"{name}: {found} of {count} rows are in {path.name}")
+        raise WriteError(f"{name}: {tr('{} of {} rows are in {}').format(found, count, path.name)}")
 
 
 def column_fields(columns: Iterable[Column]) -> QgsFields:
@@ -432,7 +449,8 @@ def features(
         if shape is not None:
             geometry = QgsGeometry()
             geometry.fromWkb(shape)
-            geometry.convertToMultiType()
+            # True even for a geometry that is of several parts already; false for none.
+            geometry.convertToMultiType()  # noqa: QGS201
             feature.setGeometry(geometry)
         yield feature
 

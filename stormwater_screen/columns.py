@@ -19,7 +19,8 @@ class Column:
     kind
         ``text``, ``number`` or ``integer``.
     meaning
-        What stands there, with its unit or its words.
+        What stands there, with its unit or its words. What is never translated, as a column name
+        or a word of the law, stands between backticks.
     length
         Greatest length of a text, in characters.
     """
@@ -33,9 +34,9 @@ class Column:
 SLOPE_15_PERCENT: Final = 15.0
 """Slope that the columns ``slope_15`` and ``slope_shr`` are named after, percent."""
 
-_OUTCOME = "yes, no, review or unknown"
-_LIMIT = "below, at, above or unknown"
-_BOUNDS = "with bounds and errors, for classifysites"
+_OUTCOME = "`yes`, `no`, `review` or `unknown`"
+_LIMIT = "`below`, `at`, `above` or `unknown`"
+_BOUNDS = "with bounds and errors, for `classifysites`"
 
 SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
@@ -75,15 +76,15 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("ev_near", "text", f"distances to corridors and sensitive areas {_BOUNDS}", 254),
     Column("ev_setbk", "text", f"distances to supplies and by gradient side {_BOUNDS}", 254),
     Column("ev_device", "text", f"slope and distances of infiltration devices {_BOUNDS}", 254),
-    Column("ev_infil", "text", "infil_sf and infilht_sf under each text of the law", 254),
+    Column("ev_infil", "text", "`infil_sf` and `infilht_sf` under each text of the law", 254),
     Column("ev_listed", "text", f"listed waters {_BOUNDS}", 254),
     Column("ev_soils", "text", f"soil figures {_BOUNDS}", 254),
-    Column("lda", "text", f"land development activity: {_OUTCOME} or not_applicable", 16),
-    Column("cond_a", "text", f"Condition A: {_OUTCOME} or not_applicable", 16),
-    Column("cond_b", "text", f"Condition B: {_OUTCOME} or not_applicable", 16),
-    Column("cond_c", "text", f"Condition C: {_OUTCOME} or not_applicable", 16),
-    Column("class", "text", "class of the site in the words of the law, review or unknown", 24),
-    Column("is_major", "text", f"major project: {_OUTCOME} or not_applicable", 16),
+    Column("lda", "text", f"land development activity: {_OUTCOME} or `not_applicable`", 16),
+    Column("cond_a", "text", f"Condition A: {_OUTCOME} or `not_applicable`", 16),
+    Column("cond_b", "text", f"Condition B: {_OUTCOME} or `not_applicable`", 16),
+    Column("cond_c", "text", f"Condition C: {_OUTCOME} or `not_applicable`", 16),
+    Column("class", "text", "class of the site in the words of the law, `review` or `unknown`", 24),
+    Column("is_major", "text", f"major project: {_OUTCOME} or `not_applicable`", 16),
     Column("may_major", "text", "factors for which the project may be considered major", 120),
     Column("near", "text", "rules whose limit lies within the error of the data", 254),
     Column("reasons", "text", "deciding rules, short", 254),

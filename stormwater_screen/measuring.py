@@ -221,7 +221,7 @@ class Work:
             group.sites,
             water,
             found.sides,
-            {name: _text(setback) for name, setback in self.demands.infiltration.items()},
+            {name: setback_text(setback) for name, setback in self.demands.infiltration.items()},
             shapes=options.want_zones,
             workers=options.workers,
             progress=part_of(progress, 0.7, 1.0),
@@ -394,7 +394,7 @@ def _owned(columns: pd.DataFrame, measure_name: str) -> pd.DataFrame:
     return columns[[name for name in STEP_COLUMNS[measure_name] if name in columns]]
 
 
-def _text(setbacks: Setbacks) -> SetbackText:
+def setback_text(setbacks: Setbacks) -> SetbackText:
     """Return one text of the law as the zones take it."""
     upgradient_only = setbacks.leach_ft == 0
     return SetbackText(

@@ -193,16 +193,29 @@ def _radius_ft(features: Features, sides: Sides, text: SetbackText) -> Floats:
 
     Level or unknown sides count as whichever asks for more.
     """
-    role = features.role[sides.pairs.feature]
+    return required_ft(sides.table.assign(role=features.role[sides.pairs.feature]), text)
+
+
+def required_ft(table: pd.DataFrame, text: SetbackText) -> Floats:
+    """Return how far infiltration must stay from each feature under a text; 0: no distance.
+
+    Parameters
+    ----------
+    table
+        ``role``, ``side``, and as booleans ``below``, ``above`` and ``always``, as
+        `gradient.measure_sides` and the worksheet of the setbacks have them.
+    text
+        One text of the law.
+    """
+    role, side = table["role"].to_numpy(), table["side"].to_numpy()
     supply, leach = role == "WATER_SUPPLIES", role == "LEACH_FIELDS"
-    side, table = sides.table["side"].to_numpy(), sides.table
     doubtful = (side == LEVEL) | (side == UNKNOWN_SIDE)
     down = table["below"].to_numpy() | table["always"].to_numpy() | doubtful
     up = table["above"].to_numpy() | doubtful
     radius = np.where(~leach & down, text.down_ft, 0.0)
     radius = np.where(supply & up, np.maximum(radius, text.up_supply_ft or 0.0), radius)
     asked = leach & (down | (not text.leach_upgradient_only))
-    return np.where(asked, text.leach_ft or 0.0, radius)
+    return np.asarray(np.where(asked, text.leach_ft or 0.0, radius), np.float64)
 
 
 def _without(

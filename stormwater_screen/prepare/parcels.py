@@ -194,7 +194,7 @@ def _merged(
 ) -> tuple[pd.DataFrame, Geometries]:
     """Return one row a piece of land: the first of its rows, and the union of their shapes."""
     order = pd.Series(range(len(rows))).groupby(group, sort=False)
-    first = order.min().to_numpy()
+    first = order.min().to_numpy().astype(np.int64)
     members = order.indices
     numbers = order.min().index.to_numpy()
     result = rows.iloc[first].reset_index(drop=True)
@@ -260,9 +260,7 @@ def _notes(rows: pd.DataFrame, frame: gpd.GeoDataFrame) -> list[str]:
         )
     lacking = int((frame["parcel"] == "").sum())
     if lacking:
-        notes.append(
-            f"{counted(lacking, 'piece')} without a key (rights of way, water) kept single"
-        )
+        notes.append(f"{counted(lacking, 'piece')} without a key (rights of way) kept single")
     alone = int(((frame["parcel"] != "") & (frame["swis"] == "")).sum())
     if alone:
         notes.append(f"{counted(alone, 'key')} without SWIS: not unique across municipalities")

@@ -113,7 +113,7 @@ def parse_text(content: bytes, width: int | None = None) -> list[list[str]]:
     except UnicodeDecodeError:
         text = content.decode("latin-1")
     rows = _rows(text, "\\")
-    if width is not None and any(len(row) != width for row in rows):
+    if width is not None and "\\" in text:
         plainly = _rows(text, None)
         fits = [sum(len(row) == width for row in some) for some in (rows, plainly)]
         return rows if fits[0] >= fits[1] else plainly

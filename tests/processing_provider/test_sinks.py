@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -185,6 +186,34 @@ def test_an_output_that_is_an_input_is_refused(
 
     with pytest.raises(InputError, match="is also input SITES"):
         refuse_collisions([Destination("SCREENED", tmp_path / output)], {"SITES": [source]})
+
+
+def test_a_file_behind_a_virtual_file_is_an_input_too(qgis_app: object, tmp_path: Path) -> None:
+    wells = tmp_path / "wells.csv"
+    wells.write_text("name\nold well\n")
+    source = f"<SrcDataSource>{wells}</SrcDataSource>"
+    layer = f'<OGRVRTLayer name="wells">{source}</OGRVRTLayer>'
+    virtual = tmp_path / "town.vrt"
+    virtual.write_text(f"<OGRVRTDataSource>{layer}</OGRVRTDataSource>")
+
+    with pytest.raises(InputError, match="is also input SITES"):
+        refuse_collisions([Destination("SUMMARY", wells)], {"SITES": [str(virtual)]})
+
+
+def test_a_pipe_and_a_name_too_long_are_no_places_to_write(context: Any, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    for name, message in (("pipe", "a device or a pipe"), ("x" * 300, "name too long")):
+        with pytest.raises(InputError, match=message):
+            destination("SUMMARY", {"SUMMARY": str(tmp_path / name)}, context, vector=False)
+
+
+def test_through_a_link_the_file_that_it_names_is_written(context: Any, tmp_path: Path) -> None:
+    (tmp_path / "real.gpkg").touch()
+    (tmp_path / "link.gpkg").symlink_to(tmp_path / "real.gpkg")
+
+    place = destination("ZONES", {"ZONES": str(tmp_path / "link.gpkg")}, context, vector=True)
+
+    assert (place and place.path) == tmp_path / "real.gpkg"
 
 
 def test_two_outputs_of_one_file_are_refused_and_two_tables_are_not(

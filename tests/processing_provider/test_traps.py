@@ -21,6 +21,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 X, Y = 603_000.0, 4_809_000.0
 """A place near Lake George village in EPSG:26918."""
 
+SAMPLE_DEM = Path(__file__).parents[2] / "resources" / "sample" / "dem.tif"
+
 Run = Callable[..., dict[str, Any]]
 
 
@@ -170,6 +172,7 @@ def test_dirty_sites_all_come_out_in_order_with_their_own_columns(run: Run, tmp_
     assert {path.stem for path in tmp_path.iterdir()} == {
         "parcels",
         "out",
+        "out.record",
         "findings",
         "zones",
         "page",
@@ -278,6 +281,9 @@ REFUSALS = {
     "a word that is none": ({"ORDINANCE": "lake_georg"}, "Needed: one of lake_george, wilton"),
     "a number for a word": ({"PROJECT_TYPE": 0}, "Needed: one of single_family"),
     "a date that is none": ({"AS_OF": "yesterday"}, "AS_OF"),
+    "a number that is none": ({"WATER_ERROR_FT": "nan"}, "WATER_ERROR_FT: nan"),
+    "band 0": ({"DEM": "{dem}", "DEM_BAND": 0}, "DEM_BAND: band 0"),
+    "a band that is none": ({"DEM": "{dem}", "DEM_BAND": "red"}, "DEM_BAND: band red"),
     "a field that is none": ({"DISTURBED_FIELD": "disturbed"}, "no field disturbed.*PIN, dist"),
     "lines for polygons": ({"DISTURBANCE": "{roads}"}, r"DISTURBANCE \(roads\): a line layer"),
     "lines for polygons among several": ({"WATER_BODIES": ["{roads}"]}, "a line layer"),
@@ -327,6 +333,7 @@ def test_what_cannot_be_meant_is_refused_and_nothing_is_touched(
         "{nowhere}": f"{files}/nowhere.gpkg",
         "{out}": f"{tmp_path}/out.gpkg",
         "{folder}": str(tmp_path),
+        "{dem}": str(SAMPLE_DEM),
     }
 
     def fill(value: Any) -> Any:
@@ -350,6 +357,17 @@ def test_what_cannot_be_meant_is_refused_and_nothing_is_touched(
 
     assert _left(tmp_path) == {"files"}
     assert Path(places["{parcels}"]).read_bytes() == before
+
+
+def test_an_output_onto_the_source_of_a_virtual_layer_is_refused(
+    qgis_processing: object, sites: str, tmp_path: Path
+) -> None:
+    from qgis.core import QgsVectorLayer
+
+    file = sites.partition("|")[0]
+    query = f"?query=SELECT * FROM lots&layer=ogr:{file}:lots:UTF-8"
+    with pytest.raises(RefusedError, match=r"SCREENED: .* is also input SITES"):
+        _run_in_python(SITES=QgsVectorLayer(query, "chosen", "virtual"), SCREENED=file)
 
 
 def test_a_full_disk_ends_the_run_and_the_good_output_stays(sites: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+
 from stormwater_screen.coded import MISSING, Coded, Vocabulary, cut_texts
 from stormwater_screen.columns import Column
 

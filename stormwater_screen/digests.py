@@ -1,0 +1,105 @@
+"""Short checksums of features and of results, row by row, by which a change is found."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import geopandas as gpd
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import shapely
+
+from .columns import Column
+
+Hashes = npt.NDArray[np.uint64]
+
+LENGTH: Final = 8
+"""Characters of a digest: 32 bits, of which two of a thousand rows are the same once in 10,000."""
+
+_BYTES: Final = LENGTH // 2
+_DECIMALS: Final = 6
+"""Digits after the point that count in a result."""
+
+
+def feature_digests(frame: gpd.GeoDataFrame) -> list[str]:
+    """Return a digest for each feature: its geometry and all its attributes.
+
+    Parameters
+    ----------
+    frame
+        Features as they were read, with geometries of any type, also None.
+    """
+    attributes = _hashes(pd.DataFrame(frame.drop(columns=frame.geometry.name)))
+    shapes = shapely.to_wkb(np.asarray(frame.geometry.array, dtype=object))
+    return [
+        hashlib.blake2b((shape or b"") + own.tobytes(), digest_size=_BYTES).hexdigest()
+        for shape, own in zip(shapes, attributes, strict=True)
+    ]
+
+
+def site_digests(
+    columns: pd.DataFrame,
+    findings: pd.DataFrame,
+    column_names: Sequence[Column],
+    finding_names: Sequence[Column],
+) -> list[str]:
+    """Return a digest for each site: all its columns and findings but the id of the run.
+
+    The same answers have the same digest in every run.
+
+    Parameters
+    ----------
+    columns, findings
+        Sites and findings as they were written or read back; ``row`` counts from 1.
+    column_names, finding_names
+        Columns that count, but for ``run_id``.
+    """
+    rows = columns["row"].to_numpy(np.int64)
+    own = _hashes(_canonical(columns, column_names))
+    of_finding = _hashes(_canonical(findings, finding_names))
+    together = np.zeros(int(max([0, *rows])) + 1, np.uint64)
+    place = findings["row"].to_numpy(np.int64)
+    known = (place > 0) & (place < len(together))
+    # A sum does not depend on the order in which a file gives the findings back.
+    np.add.at(together, place[known], of_finding[known])
+    return [
+        hashlib.blake2b(first.tobytes() + second.tobytes(), digest_size=_BYTES).hexdigest()
+        for first, second in zip(own, together[rows], strict=True)
+    ]
+
+
+def total(digests: Iterable[str]) -> str:
+    """Return one checksum (SHA-256) of the digests of all rows, in their order."""
+    return hashlib.sha256("".join(digests).encode()).hexdigest()
+
+
+def _canonical(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+    """Return columns in which a number or text is the same before and after it was in a file."""
+    shaped: dict[str, npt.NDArray[np.float64] | npt.NDArray[np.object_]] = {}
+    for column in columns:
+        if column.name == "run_id":
+            continue
+        values = table[column.name]
+        if column.kind == "text":
+            shaped[column.name] = values.where(values.notna(), "").astype(str).to_numpy(object)
+        else:
+            numbers = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
+            shaped[column.name] = np.round(numbers, _DECIMALS) + 0.0
+    return pd.DataFrame(shaped)
+
+
+def _hashes(table: pd.DataFrame) -> Hashes:
+    if not len(table.columns):
+        return np.zeros(len(table), np.uint64)
+    plain = table.copy()
+    for at, dtype in enumerate(plain.dtypes):
+        if pd.api.types.is_object_dtype(dtype):
+            column = plain.iloc[:, at]
+            plain.isetitem(at, column.where(column.notna(), "").astype(str).astype(object))
+    names = np.uint64(int.from_bytes(hashlib.blake2b("|".join(map(str, table)).encode(),
+                                                     digest_size=8).digest(), "big"))  # fmt: skip
+    hashed: Hashes = pd.util.hash_pandas_object(plain, index=False).to_numpy(np.uint64)
+    return hashed ^ names

@@ -1,0 +1,285 @@
+"""Raw layers of agencies given straight to a screening: recognised, sorted, their fields found."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import shapely
+
+from ..layers import Extent, Layer
+from ..tables import known_fields
+from .files import Bundle, find_layers
+from .hydrography import classified, is_hydrography, prepare_hydrography
+from .impaired import LISTED, is_assessment, prepare_impaired
+from .names import counted, find_field
+from .soils import mukeys_of, prepare_soils
+from .ssurgo import SurveyTables, database_tables, text_tables
+from .wetlands import prepare_wetlands, wetland_kind
+
+FIELDS_OF: Final[dict[str, tuple[str, ...]]] = {
+    "SOILS": (
+        "SOIL_GROUP_FIELD", "SOIL_KSAT_FIELD", "SOIL_WATER_TABLE_FIELD", "SOIL_BEDROCK_FIELD",
+        "SOIL_PERC_FIELD", "SOIL_TRANSPORT_FIELD",
+    ),
+    "IMPAIRED": ("IMPAIRED_NAME_FIELD", "IMPAIRED_POLLUTANT_FIELD", "IMPAIRED_STATUS_FIELD"),
+    "TMDL": ("TMDL_NAME_FIELD", "TMDL_POLLUTANT_FIELD", "TMDL_SOURCE_FIELD"),
+}  # fmt: skip
+"""Parameters for fields of the layers that are looked at."""
+
+_WATER: Final = ("WATER_BODIES", "WATERCOURSES", "WETLANDS", "WATER_SUPPLIES")
+_SOIL_RESULT: Final = {
+    "SOIL_GROUP_FIELD": "hsg", "SOIL_KSAT_FIELD": "ksat_r",
+    "SOIL_WATER_TABLE_FIELD": "water_cm", "SOIL_BEDROCK_FIELD": "rock_cm",
+}  # fmt: skip
+_LISTED_RESULT: Final = {
+    "IMPAIRED_NAME_FIELD": "name", "IMPAIRED_POLLUTANT_FIELD": "pollutant",
+    "IMPAIRED_STATUS_FIELD": "listed",
+}  # fmt: skip
+_TMDL_RESULT: Final = {"TMDL_NAME_FIELD": "name", "TMDL_POLLUTANT_FIELD": "pollutant"}
+
+
+@dataclass(frozen=True)
+class Recognised:
+    """What a screening takes instead of what was given.
+
+    Attributes
+    ----------
+    layers
+        By parameter name.
+    fields
+        Fields by parameter name: those that the user named, and those found.
+    status_values
+        Values of IMPAIRED_STATUS_FIELD that count as listed.
+    notes
+        What was recognised and what became of it, one sentence each.
+    """
+
+    layers: dict[str, tuple[Layer, ...]]
+    fields: dict[str, str]
+    status_values: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def recognise(
+    layers: Mapping[str, tuple[Layer, ...]],
+    fields: Mapping[str, str],
+    status_values: Sequence[str] = (),
+) -> Recognised:
+    """Recognise raw layers of agencies among those given for a screening, and prepare them.
+
+    A layer whose fields the user named is taken as it is, and so is one that is not recognised.
+
+    Parameters
+    ----------
+    layers
+        Layers by parameter name.
+    fields
+        Fields that the user named, by parameter name.
+    status_values
+        Values of IMPAIRED_STATUS_FIELD that the user named.
+
+    Raises
+    ------
+    InputError
+        A raw layer lacks what its preparation needs.
+    """
+    found = dict(layers)
+    known = dict(fields)
+    values = tuple(status_values)
+    notes: list[str] = []
+    named = {role for role, own in FIELDS_OF.items() if any(name in fields for name in own)}
+    for role in _WATER:
+        found[role], said = _water(role, layers)
+        notes += said
+    if "SOILS" not in named:
+        found["SOILS"], own, said = _soils(layers.get("SOILS", ()))
+        known |= own
+        notes += said
+    if "IMPAIRED" not in named and not values:
+        found["IMPAIRED"], own, said = _impaired(layers.get("IMPAIRED", ()))
+        known |= own
+        values = ("yes",) if own else values
+        notes += said
+    if "TMDL" not in named:
+        found["TMDL"], own, said = _tmdl(layers.get("TMDL", ()))
+        known |= own
+        notes += said
+    return Recognised(
+        {role: some for role, some in found.items() if some}, known, values, tuple(notes)
+    )
+
+
+def _water(
+    role: str, layers: Mapping[str, tuple[Layer, ...]]
+) -> tuple[tuple[Layer, ...], list[str]]:
+    given = layers.get(role, ())
+    raw = [layer for layer in given if _raw_hydrography(layer)]
+    wet = [] if role not in ("WETLANDS", "WATER_BODIES") else [
+        layer for layer in given
+        if not any(layer is one for one in raw) and not _prepared(layer) and _wetlands(layer, role)
+    ]  # fmt: skip
+    rest = [one for one in given if not any(one is other for other in (*raw, *wet))]
+    result, notes = list(rest), []
+    if raw:
+        around = [
+            layer
+            for other in (("WATER_BODIES", "WETLANDS") if role == "WATERCOURSES" else ())
+            for layer in layers.get(other, ())
+            if _raw_hydrography(layer)
+        ]
+        prepared = prepare_hydrography([*raw, *around])
+        frame = prepared.layers[role]
+        result.append(_as_one(raw, frame))
+        notes.append(_said(raw, "hydrography", len(frame)))
+        notes += _wetlands_unused(role, raw, layers)
+    if wet:
+        frame = prepare_wetlands(wet).layers[role]
+        result.append(_as_one(wet, frame))
+        notes.append(_said(wet, "wetlands of an agency", len(frame)))
+    return tuple(result), notes
+
+
+def _prepared(layer: Layer) -> bool:
+    return {"class", "kind", "permanence"} <= set(map(str, layer.frame.columns))
+
+
+def _raw_hydrography(layer: Layer) -> bool:
+    return not _prepared(layer) and is_hydrography(layer.frame)
+
+
+def _wetlands(layer: Layer, role: str) -> bool:
+    # As water bodies only the Inventory brings anything, since the others map wetlands alone.
+    kind = wetland_kind(layer)
+    return kind == "nwi" or (kind is not None and role == "WETLANDS")
+
+
+def _wetlands_unused(
+    role: str, raw: Sequence[Layer], layers: Mapping[str, tuple[Layer, ...]]
+) -> list[str]:
+    if role != "WATER_BODIES" or layers.get("WETLANDS"):
+        return []
+    count = sum(int((classified(layer)["class"] == "wetland").sum()) for layer in raw)
+    what = counted(count, "swamp or marsh", "swamps and marshes")
+    return [f"{what} of WATER_BODIES not used: give the layer as WETLANDS too"] if count else []
+
+
+def _soils(
+    layers: tuple[Layer, ...],
+) -> tuple[tuple[Layer, ...], dict[str, str], list[str]]:
+    if not layers:
+        return layers, {}, []
+    names = [str(name) for name in layers[0].frame.columns]
+    if known_fields().guess("SOIL_GROUP_FIELD", names) or find_field(names, ("mukey",)) is None:
+        return layers, {}, []
+    tables = _tables_beside(layers)
+    if tables is None:
+        where = "no tables of the survey beside the layer; run Prepare soils"
+        return layers, {}, [f"{layers[0].name}: soil polygons without groups, and {where}"]
+    prepared = prepare_soils(layers, tables)
+    result = _as_one(layers, prepared.layers["SOILS"])
+    notes = [_said(layers, "a soil survey", len(result.frame))]
+    notes += [note for note in prepared.notes if note.startswith("Soils:")]
+    return (result,), dict(_SOIL_RESULT), notes
+
+
+def _tables_beside(layers: Sequence[Layer]) -> SurveyTables | None:
+    """Return the tables of the download or geodatabase that the layers were read from."""
+    path = Path(layers[0].source.partition("|")[0])
+    if path.suffix.casefold() == ".gdb" and path.is_dir():
+        tables = database_tables(find_layers(Bundle(path)), mukeys_of(layers))
+        return tables if tables.by_name else None
+    for folder in (path.parent / "tabular", path.parent.parent / "tabular"):
+        if folder.is_dir():
+            tables = text_tables(Bundle(folder))
+            return tables if tables.by_name else None
+    return None
+
+
+def _impaired(
+    layers: tuple[Layer, ...],
+) -> tuple[tuple[Layer, ...], dict[str, str], list[str]]:
+    if not layers:
+        return layers, {}, []
+    if all(is_assessment(layer.frame) for layer in layers):
+        prepared = prepare_impaired(layers)
+        parts = [prepared.layers[name] for name in LISTED if len(prepared.layers[name])]
+        frame = _stacked(parts) if parts else prepared.layers[LISTED[0]]
+        result = _as_one(layers, frame)
+        notes = [_said(layers, "assessed waters", len(frame)), *prepared.notes]
+        return (result,), dict(_LISTED_RESULT), notes
+    return layers, {}, []
+
+
+def _tmdl(
+    layers: tuple[Layer, ...],
+) -> tuple[tuple[Layer, ...], dict[str, str], list[str]]:
+    if not layers:
+        return layers, {}, []
+    if all(is_assessment(layer.frame) for layer in layers):
+        prepared = prepare_impaired(layers)
+        frame = prepared.layers["TMDL"]
+        return (
+            (_as_one(layers, frame),),
+            dict(_TMDL_RESULT),
+            [_said(layers, "assessed waters", len(frame))],
+        )
+    return layers, {}, []
+
+
+def _said(layers: Sequence[Layer], what: str, count: int) -> str:
+    names = ", ".join(layer.name for layer in layers)
+    total = sum(len(layer.frame) for layer in layers)
+    role = layers[0].role
+    return (
+        f"{names}: recognised as {what}; {count:,} of {counted(total, 'feature')} read for {role}"
+    )
+
+
+def _stacked(frames: Sequence[gpd.GeoDataFrame]) -> gpd.GeoDataFrame:
+    table = pd.concat([frame.drop(columns="geometry") for frame in frames], ignore_index=True)
+    shapes = np.concatenate([np.asarray(frame.geometry.array, dtype=object) for frame in frames])
+    return gpd.GeoDataFrame(table, geometry=shapes, crs=frames[0].crs)
+
+
+def _as_one(layers: Sequence[Layer], frame: gpd.GeoDataFrame) -> Layer:
+    """Return one layer in place of several, complete where one of them is."""
+    first = layers[0]
+    names = ", ".join(layer.name for layer in layers)
+    # NULL, not an empty text, is what an attribute without a value is.
+    plain = frame.drop(columns="geometry").replace({"": None})
+    clean = gpd.GeoDataFrame(
+        plain, geometry=np.asarray(frame.geometry.array, object), crs=frame.crs
+    )
+    nothing = np.full(len(clean), "", dtype=object)
+    unknown = np.full(len(clean), np.nan)
+    status = pd.DataFrame(
+        {"fault": nothing, "repair": nothing, "before_sqft": unknown, "after_sqft": unknown}
+    )
+    return dataclasses.replace(
+        first,
+        name=names,
+        frame=clean,
+        extent=_extent(layers, frame),
+        feature_count=sum(layer.feature_count for layer in layers),
+        notes=tuple(note for layer in layers for note in layer.notes),
+        status=status,
+    )
+
+
+def _extent(layers: Sequence[Layer], frame: gpd.GeoDataFrame) -> Extent | None:
+    boxes = [
+        gpd.GeoSeries([shapely.box(*layer.extent)], crs=layer.frame.crs).to_crs(frame.crs).iloc[0]
+        for layer in layers
+        if layer.extent is not None
+    ]
+    if not boxes:
+        return None
+    west, south, east, north = (float(side) for side in shapely.total_bounds(np.array(boxes)))
+    return west, south, east, north
