@@ -13,6 +13,7 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.columns import columns_of
+from ..stormwater_screen.fact_names import PROJECT_TYPES
 from . import parameters as build
 from .base import ScreeningAlgorithm
 from .i18n import tr, tr_text
@@ -50,7 +51,7 @@ class ClassifySites(ScreeningAlgorithm):
             build.sites(),
             build.field("SITE_ID", tr("Id of the site (field)"), "SITES"),
             build.ordinance(),
-            build.word("PROJECT_TYPE", tr("Project type of all sites"), build.PROJECT_TYPES),
+            build.word("PROJECT_TYPE", tr("Project type of all sites"), PROJECT_TYPES),
             build.field("PROJECT_TYPE_FIELD", tr("Project type (field)"), "SITES"),
             build.field("PLAN_FIELD", tr("Id of the larger common plan (field)"), "SITES"),
             build.word("PLAN_EMPTY", tr("An empty plan id means"), ("unknown", "none"), "unknown"),

@@ -79,20 +79,6 @@ SEVERAL = frozenset({"WATER_BODIES", "WATERCOURSES", "IMPAIRED", "SENSITIVE"}) |
 """Layer parameters that take several layers."""
 
 ORDINANCES = ("lake_george", "wilton", "shelter_island", "wayne_county")
-PROJECT_TYPES = (
-    "single_family",
-    "two_family",
-    "multi_family",
-    "commercial",
-    "subdivision_single_family",
-    "subdivision_other",
-    "agricultural_activity",
-    "agricultural_building",
-    "silviculture",
-    "routine_maintenance",
-    "control_measure",
-    "other",
-)
 Z_UNITS = ("auto", "metre", "foot", "us_survey_foot")
 
 Definition = TypeVar("Definition", bound=QgsProcessingParameterDefinition)

@@ -14,6 +14,7 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.columns import SCREENED_COLUMNS
+from ..stormwater_screen.fact_names import PROJECT_TYPES
 from . import parameters as build
 from .base import ScreeningAlgorithm
 from .i18n import mark, tr, tr_text
@@ -64,7 +65,7 @@ class ScreenSites(ScreeningAlgorithm):
             build.ordinance(),
             build.layer("DISTURBANCE", tr("Limits of disturbance (polygons)")),
             build.field("DISTURBED_FIELD", tr("Disturbed area (field, square feet)"), "SITES"),
-            build.word("PROJECT_TYPE", tr("Project type of all sites"), build.PROJECT_TYPES),
+            build.word("PROJECT_TYPE", tr("Project type of all sites"), PROJECT_TYPES),
             build.dem(),
             build.dem_z_unit(),
             build.layer("WATER_BODIES", tr("Lakes, ponds and wide rivers (polygons)")),

@@ -35,6 +35,7 @@ SLOPE_15_PERCENT: Final = 15.0
 """Slope that the columns ``slope_15`` and ``slope_shr`` are named after, percent."""
 
 _OUTCOME = "`yes`, `no`, `review` or `unknown`"
+_OUTCOME_OR_NONE = "`yes`, `no`, `review`, `unknown` or `not_applicable`"
 _LIMIT = "`below`, `at`, `above` or `unknown`"
 _BOUNDS = "with bounds and errors, for `classifysites`"
 
@@ -57,9 +58,9 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("water_ft", "number", "distance to the nearest water body or watercourse, ft"),
     Column("water_nm", "text", "name of that water", 80),
     Column("supply_ft", "number", "distance to the nearest drinking-water supply, ft"),
-    Column("in_35ft", "text", f"water or a supply within 35 ft: {_OUTCOME}", 10),
-    Column("in_50ft", "text", f"water or a supply within 50 ft: {_OUTCOME}", 10),
-    Column("in_100ft", "text", f"water or a supply within 100 ft: {_OUTCOME}", 10),
+    Column("in_35ft", "text", f"water or a supply 35 ft away or nearer: {_OUTCOME}", 10),
+    Column("in_50ft", "text", f"water or a supply 50 ft away or nearer: {_OUTCOME}", 10),
+    Column("in_100ft", "text", f"water or a supply 100 ft away or nearer: {_OUTCOME}", 10),
     Column(
         "in_500ft", "text", f"lake, pond, river, stream or wetland within 500 ft: {_OUTCOME}", 10
     ),
@@ -79,12 +80,12 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("ev_infil", "text", "`infil_sf` and `infilht_sf` under each text of the law", 254),
     Column("ev_listed", "text", f"listed waters {_BOUNDS}", 254),
     Column("ev_soils", "text", f"soil figures {_BOUNDS}", 254),
-    Column("lda", "text", f"land development activity: {_OUTCOME} or `not_applicable`", 16),
-    Column("cond_a", "text", f"Condition A: {_OUTCOME} or `not_applicable`", 16),
-    Column("cond_b", "text", f"Condition B: {_OUTCOME} or `not_applicable`", 16),
-    Column("cond_c", "text", f"Condition C: {_OUTCOME} or `not_applicable`", 16),
+    Column("lda", "text", f"land development activity: {_OUTCOME_OR_NONE}", 16),
+    Column("cond_a", "text", f"Condition A: {_OUTCOME_OR_NONE}", 16),
+    Column("cond_b", "text", f"Condition B: {_OUTCOME_OR_NONE}", 16),
+    Column("cond_c", "text", f"Condition C: {_OUTCOME_OR_NONE}", 16),
     Column("class", "text", "class of the site in the words of the law, `review` or `unknown`", 24),
-    Column("is_major", "text", f"major project: {_OUTCOME} or `not_applicable`", 16),
+    Column("is_major", "text", f"major project: {_OUTCOME_OR_NONE}", 16),
     Column("may_major", "text", "factors for which the project may be considered major", 120),
     Column("near", "text", "rules whose limit lies within the error of the data", 254),
     Column("reasons", "text", "deciding rules, short", 254),

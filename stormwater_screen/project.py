@@ -11,9 +11,9 @@ import pandas as pd
 
 from .details import Details
 from .errors import InputError
+from .fact_names import PROJECT_TYPES
 from .facts import Fact, Quantity, Word, missing_quantity, missing_word, texts, typed
 from .fields import (
-    PROJECT_TYPES,
     Words,
     number_field,
     project_type_field,
