@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -533,6 +534,16 @@ def usable_fid(values: Sequence[Any]) -> bool:
     return all(before < after for before, after in zip([0, *values], values, strict=False))
 
 
+def own_values(own: QgsFields, row: list[Any], kept: Iterable[int]) -> list[Any]:
+    """Return the own attributes that are kept; objects of JSON as texts, which all formats take."""
+    return [
+        json.dumps(row[at], ensure_ascii=False, default=str)
+        if own.at(at).type() == QMetaType.Type.QVariantMap and row[at] not in (None, NULL)
+        else row[at]
+        for at in kept
+    ]
+
+
 def joined_fields(
     own: QgsFields,
     own_rows: Sequence[list[Any]],
@@ -560,6 +571,8 @@ def joined_fields(
         if new_name is None:
             continue
         field = QgsField(own.at(at))
+        if field.type() == QMetaType.Type.QVariantMap:
+            field = QgsField(new_name, QMetaType.Type.QString)
         field.setName(new_name)
         if limit and field.length() > _SHAPEFILE_TEXT:
             field.setLength(_SHAPEFILE_TEXT)

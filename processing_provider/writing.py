@@ -21,6 +21,7 @@ from .sinks import (
     column_rows,
     features,
     joined_fields,
+    own_values,
 )
 
 
@@ -43,7 +44,7 @@ def write_sites(
         outputs.write_chunks(name, fields, chunks, rows.crs)
     else:
         added = column_rows(columns, table)
-        mine = ([row[at] for at in kept] for row in rows.attributes)
+        mine = (own_values(rows.fields, row, kept) for row in rows.attributes)
         joined = (one + ours for one, ours in zip(mine, added, strict=True))
         outputs.write_layer(name, fields, features(fields, joined, geometries), rows.crs)
     return messages

@@ -130,7 +130,8 @@ def tour() -> Iterator[Step]:
     if not ended[0]:
         raise RuntimeError("the run from the dialog failed")
     window.close()
-    (screened,) = QgsProject.instance().mapLayersByName("Screened sites")
+    layers = QgsProject.instance().mapLayers().values()
+    (screened,) = (one for one in layers if one.name().startswith("Screened sites"))
     if screened.featureCount() != loaded["lots"].featureCount():
         raise RuntimeError(f"{screened.featureCount()} screened sites were loaded")
     hide = QgsProject.instance().layerTreeRoot().findLayer(loaded["lots"])
