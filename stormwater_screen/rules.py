@@ -42,6 +42,8 @@ class Judgement:
     columns
         One row a site, in order: ``lda``, ``cond_a``, ``cond_b``, ``cond_c``, ``class``,
         ``is_major``, ``may_major``, ``near``, ``reasons``, ``settle``.
+    because
+        The rules that decide the class, or on which an open class depends, in short.
     ordinance
         The law.
     facts, answers, parameters
@@ -49,6 +51,7 @@ class Judgement:
     """
 
     columns: pd.DataFrame
+    because: Texts
     ordinance: Ordinance
     facts: Facts
     answers: Mapping[str, Answer]
@@ -119,7 +122,16 @@ class _Work:
         for rule_id in self.answers:
             self.answers[rule_id] = self.applied(rule_id, by_text, final)
         columns = self.columns(by_text, final)
-        return Judgement(columns, self.ordinance, self.facts, self.answers, self.parameters)
+        because = Items(self.count)
+        self.class_reasons(because, final)
+        return Judgement(
+            columns,
+            because.joined(),
+            self.ordinance,
+            self.facts,
+            self.answers,
+            self.parameters,
+        )
 
     # Rules, one by one.
 

@@ -124,8 +124,8 @@ def judged(
     options
         Choices of the run.
     """
-    run_id, ids = _run_id(options), site_ids(inputs)
-    project, judgement = _judgement(found.facts, inputs, ordinance, options)
+    run_id, ids = run_id_of(options), site_ids(inputs)
+    project, judgement = judgement_of(found.facts, inputs, ordinance, options)
     columns = _columns(
         found.columns, found.infiltration_sqft, judgement, ordinance, ids, run_id, SCREENED_COLUMNS
     )
@@ -176,7 +176,7 @@ def take_step(
         The run was stopped.
     """
     demands, options = demands or Demands(), options or Options()
-    run_id, ids = _run_id(options), site_ids(inputs)
+    run_id, ids = run_id_of(options), site_ids(inputs)
     found = gather(inputs, demands, options, measures=measures, progress=progress)
     columns = found.columns
     if "setbacks" in measures:
@@ -186,7 +186,7 @@ def take_step(
                 found.infiltration_sqft, None, demands.infiltration, high_traffic=high_traffic
             )
     return Step(
-        columns=_shaped(columns, columns_of(*measures)),
+        columns=shaped(columns, columns_of(*measures)),
         geometries=inputs.sites.frame.geometry,
         findings=_findings(None, found.details, ids, run_id).frame(),
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
@@ -217,11 +217,11 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     InputError
         A field cannot be used.
     """
-    run_id, ids = _run_id(options), site_ids(inputs)
+    run_id, ids = run_id_of(options), site_ids(inputs)
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    project, judgement = _judgement(facts, inputs, ordinance, options)
+    project, judgement = judgement_of(facts, inputs, ordinance, options)
     areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
     if INFILTRATION in sites:
         areas = read_infiltration(sites[INFILTRATION])
@@ -246,13 +246,15 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     )
 
 
-def _run_id(options: Options) -> str:
+def run_id_of(options: Options) -> str:
+    """Return the id of the run, a new one where none is given."""
     return options.run_id or str(uuid.uuid4())
 
 
-def _judgement(
+def judgement_of(
     facts: Facts, inputs: ScreeningInputs, ordinance: Ordinance, options: Options
 ) -> tuple[Project, Judgement]:
+    """Return what the sites' fields say of the projects, and what the law says of the sites."""
     sites = inputs.sites
     disturbed = facts.by_name["disturbed"]
     assert isinstance(disturbed, Quantity)
@@ -307,7 +309,7 @@ def _columns(
             ordinance.zones.infiltration,
             high_traffic=high_traffic,
         )
-    return _shaped(table, wanted)
+    return shaped(table, wanted)
 
 
 def _area_left(
@@ -337,19 +339,19 @@ def _area_left(
     return np.asarray(left, dtype=np.float64)
 
 
-def _shaped(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+def shaped(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
     """Return the columns in their order, texts cut to their length, nothing as None."""
-    shaped = {}
+    values_of = {}
     for column in columns:
         values = table[column.name]
         if column.kind == "text":
-            shaped[column.name] = _texts(values, column.length)
+            values_of[column.name] = _texts(values, column.length)
         elif column.kind == "integer":
-            shaped[column.name] = values.to_numpy(np.int64)
+            values_of[column.name] = values.to_numpy(np.int64)
         else:
             numbers = values.to_numpy(np.float64)
-            shaped[column.name] = np.where(np.isfinite(numbers), numbers, np.nan)
-    return pd.DataFrame(shaped)
+            values_of[column.name] = np.where(np.isfinite(numbers), numbers, np.nan)
+    return pd.DataFrame(values_of)
 
 
 def _texts(values: pd.Series, length: int) -> npt.NDArray[np.object_]:
@@ -405,8 +407,8 @@ def _drawn(
     names = [column.name for column in columns]
     table = pd.DataFrame(shapes.drop(columns="geometry")).reindex(columns=names)
     table["row"], table["site_id"], table["run_id"] = row + 1, ids[row], run_id
-    shaped = _shaped(table, columns)
-    return gpd.GeoDataFrame(shaped, geometry=shapes["geometry"].to_numpy(), crs=shapes.crs)
+    own = shaped(table, columns)
+    return gpd.GeoDataFrame(own, geometry=shapes["geometry"].to_numpy(), crs=shapes.crs)
 
 
 def _notes(*groups: Collection[str]) -> list[str]:
