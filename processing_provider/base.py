@@ -23,6 +23,7 @@ from qgis.core import (
 from qgis.PyQt.QtGui import QIcon
 
 from ..stormwater_screen.errors import CancelledError, InputError, ScreeningError
+from .background import keep_projections_usable
 from .dependencies import import_quietly
 from .dependencies import message as missing_packages_message
 from .i18n import tr, tr_text
@@ -113,6 +114,7 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         if problem:
             raise QgsProcessingException(problem)
         import_quietly()
+        keep_projections_usable()
         try:
             with cancelled_by_signals(feedback):
                 yield

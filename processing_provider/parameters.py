@@ -175,18 +175,25 @@ def ordinance() -> QgsProcessingParameterEnum:
     return word("ORDINANCE", tr("Stormwater law"), ORDINANCES, ORDINANCES[0])
 
 
-def ordinance_file() -> QgsProcessingParameterFile:
-    """Return the parameter ORDINANCE_FILE."""
+def ordinance_file(suffix: str = "") -> QgsProcessingParameterFile:
+    """Return the parameter ORDINANCE_FILE; ``_2`` makes it that of a second law."""
     return QgsProcessingParameterFile(
-        "ORDINANCE_FILE", tr("Own rules file instead (TOML)"), extension="toml", optional=True
+        f"ORDINANCE_FILE{suffix}",
+        tr("Second law from an own rules file (TOML)")
+        if suffix
+        else tr("Own rules file instead (TOML)"),
+        extension="toml",
+        optional=True,
     )
 
 
-def as_of() -> QgsProcessingParameterDateTime:
-    """Return the parameter AS_OF."""
+def as_of(suffix: str = "") -> QgsProcessingParameterDateTime:
+    """Return the parameter AS_OF; ``_2`` makes it that of a second law."""
     return QgsProcessingParameterDateTime(
-        "AS_OF",
-        tr("Date of the application (empty: today)"),
+        f"AS_OF{suffix}",
+        tr("Date for the second law (empty: today)")
+        if suffix
+        else tr("Date of the application (empty: today)"),
         Qgis.ProcessingDateTimeParameterDataType.Date,
         optional=True,
     )

@@ -25,6 +25,8 @@ class StormwaterPlugin:
             provider = StormwaterProvider()
             if QgsApplication.processingRegistry().addProvider(provider):
                 self.provider = provider
+                # Models of the provider's own algorithms find their steps only now.
+                provider.refreshAlgorithms()
 
     def initGui(self) -> None:
         """Register the provider in the desktop program."""

@@ -39,16 +39,16 @@ class ScreenSites(ScreeningAlgorithm):
 
     NAME = "screensites"
     GROUP = "Screening"
+    COLUMNS = SCREENED_COLUMNS
+    COLUMNS_TITLE = mark("Columns added to the sites:")
     TAGS = ("stormwater", "parcels", "swppp", "disturbance", "slope", "setback", "303(d)", "tmdl")
 
     def displayName(self) -> str:
         return tr("Screen sites")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in SCREENED_COLUMNS)
-        return "\n".join(
-            (super().shortHelpString(), tr("Columns of the screened sites:"), *columns)
-        )
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in self.COLUMNS)
+        return "\n".join((super().shortHelpString(), tr_text(self.COLUMNS_TITLE), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
         self._add_basic()

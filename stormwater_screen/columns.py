@@ -293,3 +293,53 @@ LINE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the lines along which slopes were measured."""
+
+COMPARED_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("law_1", "text", "first law and its day", 80),
+    Column("law_2", "text", "second law and its day", 80),
+    Column("class_1", "text", "class under the first law", 24),
+    Column("class_2", "text", "class under the second law", 24),
+    Column("changed", "text", "whether the class changes: yes or no", 4),
+    Column("change", "text", "the change in words, or empty", 60),
+    Column("reg_1", "text", f"plan or permit needed under the first law: {_OUTCOME}", 10),
+    Column("reg_2", "text", f"plan or permit needed under the second law: {_OUTCOME}", 10),
+    Column("by_1", "text", "rules that decide the class under the first law", 254),
+    Column("by_2", "text", "rules that decide the class under the second law", 254),
+    Column("settle_1", "text", "what would settle the first, where it is open", 254),
+    Column("settle_2", "text", "what would settle the second, where it is open", 254),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns that a comparison of two laws adds to the sites' own."""
+
+CHANGE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("side", "integer", "1 for the first law, 2 for the second"),
+    Column("law", "text", "law and its day", 80),
+    Column("class", "text", "class under this law", 24),
+    Column("rule", "text", "id of a rule that decides the class", 40),
+    Column("outcome", "text", _OUTCOME, 16),
+    Column("value", "number", "measured or typed value"),
+    Column("unit", "text", "unit of value and threshold", 16),
+    Column("comparison", "text", "comparison of the value with the threshold", 4),
+    Column("threshold", "number", "limit of the law"),
+    Column("section", "text", "section of the law", 80),
+    Column("source", "text", "layer or field", 254),
+    Column("text", "text", "explanation", 2000),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the table of rules by which classes change."""
+
+CHECK_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("level", "text", "error (a run stops), unknown, warning or info", 10),
+    Column("input", "text", "name of the parameter", 30),
+    Column("layer", "text", "layer or field as the user knows it", 120),
+    Column("checked", "text", "what was looked at", 40),
+    Column("found", "text", "what was found", 254),
+    Column("count", "integer", "number of sites or features that it concerns"),
+    Column("means", "text", "what follows for the screening", 1000),
+    Column("todo", "text", "what to do about it", 254),
+)
+"""Columns of the table of a check of inputs."""
