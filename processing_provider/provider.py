@@ -7,7 +7,6 @@ from pathlib import Path
 from qgis.core import (
     QgsMessageLog,
     QgsProcessingAlgorithm,
-    QgsProcessingModelAlgorithm,
     QgsProcessingProvider,
 )
 from qgis.PyQt.QtGui import QIcon
@@ -17,13 +16,16 @@ from .classifysites import ClassifySites
 from .compareordinances import CompareOrdinances
 from .dependencies import message
 from .disturbancethresholds import DisturbanceThresholds
+from .i18n import tr
 from .impairedwaters import ImpairedWaters
 from .infiltrationsetbacks import InfiltrationSetbacks
+from .models import ProviderModel
 from .preparehydrography import PrepareHydrography
 from .prepareimpaired import PrepareImpaired
 from .prepareparcels import PrepareParcels
 from .preparesoils import PrepareSoils
 from .preparewetlands import PrepareWetlands
+from .receivingwaters import ReceivingWaters
 from .screensites import ScreenSites
 from .slopeover100ft import SlopeOver100Ft
 from .slopeover100ftraster import SlopeOver100FtRaster
@@ -44,6 +46,7 @@ ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     InfiltrationSetbacks,
     WaterBodyBuffer,
     ImpairedWaters,
+    ReceivingWaters,
     SoilIndicators,
     CheckInputs,
     PrepareSoils,
@@ -88,8 +91,8 @@ class StormwaterProvider(QgsProcessingProvider):
         QGIS drops the outputs of a model whose steps it does not know, so that the provider must be
         refreshed once after it was added.
         """
-        model = QgsProcessingModelAlgorithm()
+        model = ProviderModel()
         if model.fromFile(str(path)):
             self.addAlgorithm(model)
         else:
-            QgsMessageLog.logMessage(f"{path.name} cannot be loaded", self.name())
+            QgsMessageLog.logMessage(tr("{} cannot be loaded").format(path.name), self.name())

@@ -123,5 +123,7 @@ def _joined(parts: Sequence[Part], places: Sequence[Places]) -> Part:
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
         zones=shapes(lambda part: part.zones),
         lines=shapes(lambda part: part.lines),
+        paths=shapes(lambda part: part.paths),
+        outlets=shapes(lambda part: part.outlets),
         infiltration_sqft=rows(areas) if areas else None,
     )

@@ -48,6 +48,8 @@ class Gathered:
         Polygons in the sites' CRS with ``row`` (from 0), ``zone``, ``why``, ``area_sf``.
     lines
         Runs along which slopes were measured, in the sites' CRS, with ``row`` (from 0).
+    paths, outlets
+        Ways of runoff, and where it leaves the sites, in the sites' CRS, with ``row`` (from 0).
     whole_site
         True for sites judged as if wholly disturbed.
     notes
@@ -60,6 +62,8 @@ class Gathered:
     details: pd.DataFrame
     zones: gpd.GeoDataFrame
     lines: gpd.GeoDataFrame
+    paths: gpd.GeoDataFrame
+    outlets: gpd.GeoDataFrame
     whole_site: npt.NDArray[np.bool_]
     notes: tuple[str, ...]
 
@@ -96,11 +100,17 @@ def gather(
     parts = groups(sites, inputs.layers)
     step = part_of(progress, 0.0, 0.85)
     measured = _measure_all(parts, inputs, demands, options, measures, step)
-    drawn = [[*part.zones] for part in measured], [[*part.lines] for part in measured]
-    measured = [replace(part, zones=(), lines=()) for part in measured]
-    step, workers = part_of(progress, 0.85, 0.95), options.workers
-    zones = _shapes(parts, drawn[0], sites.crs, ("zone", "why"), workers, step)
-    lines = _shapes(parts, drawn[1], sites.crs, ("kind",), workers, part_of(step, 1.0, 1.0))
+    drawn = {
+        kind: [[*getattr(part, kind)] for part in measured]
+        for kind in ("zones", "lines", "paths", "outlets")
+    }
+    measured = [replace(part, zones=(), lines=(), paths=(), outlets=()) for part in measured]
+
+    def shapes(kind: str, *then_by: str, start: float, end: float) -> gpd.GeoDataFrame:
+        step = part_of(progress, start, end)
+        return _shapes(parts, drawn[kind], sites.crs, then_by, options.workers, step)
+
+    zones = shapes("zones", "zone", "why", start=0.85, end=0.93)
     positions = [group.positions for group in parts]
     facts = merge(
         [(place, part.facts) for place, part in zip(positions, measured, strict=True)], len(sites)
@@ -111,7 +121,7 @@ def gather(
         return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
 
     columns = in_order([part.columns for part in measured])
-    evidence = evidence_columns(facts.by_name, part_of(progress, 0.95, 1.0))
+    evidence = evidence_columns(facts.by_name, part_of(progress, 0.93, 0.93))
     columns[list(evidence)] = evidence
     left = [part.infiltration_sqft for part in measured if part.infiltration_sqft is not None]
     areas = in_order(left) if left else pd.DataFrame(index=pd.RangeIndex(len(sites)))
@@ -123,16 +133,26 @@ def gather(
         for group, part in zip(parts, measured, strict=True)
     ]
     outside, notes = _outside(parts) if "areas" in measures else (Details().frame(), [])
+    whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
+    if whole_site.any():
+        notes.append(_whole_note(int(whole_site.sum())))
     return Gathered(
         facts=facts,
         columns=columns,
         infiltration_sqft=areas,
         details=stacked([stacked(moved), outside, _repairs(inputs)]),
         zones=zones,
-        lines=lines,
-        whole_site=np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool),
+        lines=shapes("lines", "kind", start=0.93, end=0.94),
+        paths=shapes("paths", "order", start=0.94, end=0.95),
+        outlets=shapes("outlets", "order", start=0.95, end=0.95),
+        whole_site=whole_site,
         notes=(*_layer_notes(inputs, measured), *notes),
     )
+
+
+def _whole_note(count: int) -> str:
+    sites = "1 site is" if count == 1 else f"{count:,} sites are"
+    return f"{sites} judged as if wholly disturbed: no disturbed area is given"
 
 
 def _measure_all(

@@ -31,6 +31,8 @@ class Part:
         Polygons in the plane with ``row``, ``zone``, ``why``, ``area_sf``.
     lines
         Runs along which slopes were measured, in the plane.
+    paths, outlets
+        Ways of runoff, and where it leaves the sites, in the plane.
     infiltration_sqft
         Where infiltration may stand: one row a site, one column a text of the law, in sq ft.
     whole_site
@@ -43,5 +45,7 @@ class Part:
     notes: tuple[str, ...] = ()
     zones: tuple[gpd.GeoDataFrame, ...] = ()
     lines: tuple[gpd.GeoDataFrame, ...] = ()
+    paths: tuple[gpd.GeoDataFrame, ...] = ()
+    outlets: tuple[gpd.GeoDataFrame, ...] = ()
     infiltration_sqft: pd.DataFrame | None = None
     whole_site: npt.NDArray[np.bool_] | None = None

@@ -11,7 +11,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from .coded import Codes, Vocabulary
-from .facts import Facts, Quantity, Texts
+from .facts import Facts, Floats, Quantity, Texts
 from .ordinance import FactTest, Ordinance, Rule
 from .outcomes import NO, REVIEW, YES, Outcomes, all_of
 from .rule_states import Bools, Coded, Ints, coded, limit_of
@@ -32,6 +32,18 @@ COLUMNS = (
     "text",
     "settle",
 )
+OPPOSITE = {"<": ">=", "<=": ">", "==": "!=", ">=": "<", ">": "<="}
+"""Comparison that is met where another is not."""
+
+_COMPARE = {
+    "<": np.less,
+    "<=": np.less_equal,
+    "==": np.equal,
+    "!=": np.not_equal,
+    ">=": np.greater_equal,
+    ">": np.greater,
+}
+
 NUMBERS = {"row", "value", "threshold"}
 ERROR_HIDES = "nearer to the limit than the error of the data"
 
@@ -142,7 +154,7 @@ class _Findings:
             "row": (sites + 1).astype(np.int32),
             "rule": told.constant(rule.id, len(sites)),
             "outcome": told.codes(["no", "review", "unknown", yes], outcome.astype(np.int64)),
-            **self.number(rule, sites),
+            **self.number(rule, answer, sites),
             "force": told.constant(text.force, len(sites)),
             "section": told.constant(text.section, len(sites)),
             "source": self.source(rule, sites),
@@ -151,21 +163,47 @@ class _Findings:
             "settle": self.settle(rule, answer, outcome, sites),
         }
 
-    def number(self, rule: Rule, sites: Ints) -> dict[str, Column]:
+    def number(self, rule: Rule, answer: Answer, sites: Ints) -> dict[str, Column]:
+        """Return the number that decides each site: of several limbs one that agrees with the rule.
+
+        Where the rule is decided and no limb agrees, another fact decides: no number stands there.
+        """
         count, told = len(sites), self.vocabulary
-        shown = shown_numbers(rule.id, self.ordinance)
-        number = number_of(shown[0], self.ordinance) if shown else None
-        if number is None:
-            nothing, empty = np.full(count, np.nan), told.constant("", count)
-            return {"value": nothing, "unit": empty, "comparison": empty, "threshold": nothing}
-        fact = self.facts.by_name[number.fact]
-        assert isinstance(fact, Quantity)
-        return {
-            "value": fact.value[sites],
-            "unit": told.constant(fact.unit, count),
-            "comparison": told.constant(number.comparison, count),
-            "threshold": np.full(count, limit_of(number, self.parameters)),
+        value: Floats = np.full(count, np.nan)
+        threshold: Floats = np.full(count, np.nan)
+        texts_: dict[str, Codes] = {
+            name: told.constant("", count) for name in ("unit", "comparison")
         }
+        outcome = answer.outcome[sites]
+        left = np.ones(count, bool)
+        for part in shown_numbers(rule.id, self.ordinance):
+            number = number_of(part, self.ordinance)
+            assert number is not None
+            fact = self.facts.by_name[number.fact]
+            assert isinstance(fact, Quantity)
+            limit = limit_of(number, self.parameters)
+            sign: str = number.comparison
+            if self.ordinance.negates(rule.id, part):
+                sign = OPPOSITE[sign]
+            least, most = (
+                self.met(fact, side, sites, sign, limit) for side in (fact.low, fact.high)
+            )
+            agrees = np.where(outcome == YES, least & most, ~least & ~most)
+            here = left & (agrees | ((outcome != YES) & (outcome != NO)))
+            left &= ~here
+            value = np.where(here, fact.value[sites], value)
+            threshold = np.where(here, limit, threshold)
+            for name, text in (("unit", fact.unit), ("comparison", sign)):
+                texts_[name] = np.where(here, told.constant(text, count), texts_[name])
+        return {"value": value, **texts_, "threshold": threshold}
+
+    @staticmethod
+    def met(fact: Quantity, values: Floats, sites: Ints, sign: str, limit: float) -> Bools:
+        """Return whether numbers meet a comparison; those within the tolerance equal the limit."""
+        equal = np.abs(values - limit) <= fact.tolerance
+        compared = np.where(equal, limit, values)[sites]
+        met: Bools = _COMPARE[sign](compared, limit)
+        return met
 
     def source(self, rule: Rule, sites: Ints) -> Codes:
         """Return the layers and fields of all facts that a rule looks at."""
