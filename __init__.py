@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def classFactory(iface: object) -> StormwaterPlugin:  # noqa: N802 (the name that QGIS calls)
-    """Return the plugin; `iface` is None in `qgis_process`."""
+    """Return the plugin, which needs no window and takes nothing from it."""
     from .processing_provider.plugin import StormwaterPlugin
 
-    return StormwaterPlugin(iface)
+    return StormwaterPlugin()

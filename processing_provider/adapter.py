@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +41,7 @@ from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
 from ..stormwater_screen.model import DemSource
 from ..stormwater_screen.prepare.vicinity import Vicinity
+from .i18n import mark, tr
 from .parameters import GEOMETRY, SEVERAL
 
 _SIMPLE = frozenset(
@@ -60,6 +61,19 @@ _GEOMETRY_WORDS = {
     Qgis.GeometryType.Polygon: "polygon",
     Qgis.GeometryType.Null: "no geometry",
 }
+_FOUND_TEXTS = {
+    "point": mark("a point layer"),
+    "line": mark("a line layer"),
+    "polygon": mark("a polygon layer"),
+    "no geometry": mark("a table without geometry"),
+}
+_NEEDED_TEXTS = {
+    "point": mark("a layer of points"),
+    "polygon": mark("a layer of polygons"),
+    "line_or_polygon": mark("a layer of lines or polygons"),
+    "point_or_polygon": mark("a layer of points or polygons"),
+    "any": mark("a layer of points, lines or polygons"),
+}
 _POLL_EVERY = 500
 _MOST_WINDOWS = 20
 
@@ -72,6 +86,10 @@ class SiteRows:
     fields: QgsFields
     attributes: list[list[Any]]
     crs: QgsCoordinateReferenceSystem
+
+    def columns(self, places: Sequence[int]) -> list[list[Any]]:
+        """Return the values of some of the own fields, field by field."""
+        return [[row[at] for row in self.attributes] for at in places]
 
 
 class InputReader:
@@ -151,12 +169,14 @@ class InputReader:
             return None
         raster = self.algorithm.parameterAsRasterLayer(self.parameters, "DEM", self.context)
         if raster is None:
-            raise InputError("DEM", f"{self.parameters['DEM']} cannot be read", "a raster file")
+            raise InputError(
+                "DEM", tr("{} cannot be read").format(self.parameters["DEM"]), tr("a raster file")
+            )
         if raster.providerType() != "gdal":
             raise InputError(
                 f"DEM ({raster.name()})",
-                f"a raster of the provider {raster.providerType()}",
-                "a raster file; export it to GeoTIFF first",
+                tr("a raster of the provider {}").format(raster.providerType()),
+                tr("a raster file; export it to GeoTIFF first"),
             )
         band = self._band(raster.bandCount())
         unit = self.algorithm.parameterAsEnumString(self.parameters, "DEM_Z_UNIT", self.context)
@@ -168,7 +188,9 @@ class InputReader:
         # As a text, since as a number QGIS takes what is none for the first band.
         text = self.algorithm.parameterAsString(self.parameters, "DEM_BAND", self.context)
         if not text.isdecimal() or not 1 <= int(text) <= count:
-            raise InputError("DEM_BAND", f"band {text}", f"a band from 1 to {count}")
+            raise InputError(
+                "DEM_BAND", tr("band {}").format(text), tr("a band from 1 to {}").format(count)
+            )
         return int(text)
 
     def sources(self) -> dict[str, list[str]]:
@@ -193,7 +215,9 @@ class InputReader:
         self._check_layer(name, layer)
         source = self.algorithm.parameterAsSource(self.parameters, name, self.context)
         if source is None:
-            raise InputError(name, f"{layer_name(layer)} cannot be read", "a vector layer")
+            raise InputError(
+                name, tr("{} cannot be read").format(layer_name(layer)), tr("a vector layer")
+            )
         return source, layer
 
     def _map_layers(self, name: str) -> list[QgsVectorLayer]:
@@ -211,7 +235,7 @@ class InputReader:
             hint = QgsProcessingUtils.LayerHint.Vector
             layer = QgsProcessingUtils.mapLayerFromString(str(entry), self.context, True, hint)
         if not isinstance(layer, QgsVectorLayer):
-            raise InputError(name, f"{entry} cannot be read", "a vector layer")
+            raise InputError(name, tr("{} cannot be read").format(entry), tr("a vector layer"))
         return layer
 
     def _check_layer(self, name: str, layer: QgsVectorLayer) -> None:
@@ -220,8 +244,8 @@ class InputReader:
         if not layer.crs().isValid():
             raise InputError(
                 f"{name} ({layer_name(layer)})",
-                "no coordinate reference system",
-                "a layer whose coordinate reference system is known",
+                tr("no coordinate reference system"),
+                tr("a layer whose coordinate reference system is known"),
             )
 
     def _whole_layer(self, name: str, layer: QgsVectorLayer, near: Vicinity | None) -> Layer:
@@ -286,14 +310,18 @@ class InputReader:
     def _field(self, name: str, layers: tuple[Layer, ...]) -> str:
         field = self.algorithm.parameterAsString(self.parameters, name, self.context)
         if not layers:
-            raise InputError(name, f"field {field}, but its layer is not given", "the layer too")
+            raise InputError(
+                name, tr("field {}, but its layer is not given").format(field), tr("the layer too")
+            )
         if any(field in layer.frame.columns for layer in layers):
             return field
         known = "; ".join(
             f"{layer.name}: {', '.join(map(str, layer.frame.columns.drop('geometry')))}"
             for layer in layers
         )
-        raise InputError(name, f"no field {field}", f"one of the fields of {known}")
+        raise InputError(
+            name, tr("no field {}").format(field), tr("one of the fields of {}").format(known)
+        )
 
 
 def _windows(
@@ -387,8 +415,8 @@ def _refuse_unnamed_sublayer(name: str, layer: QgsVectorLayer) -> None:
     if len(found) > 1:
         raise InputError(
             f"{name} ({uri['path']})",
-            f"{len(found)} layers and none named: {', '.join(found)}",
-            f"one of them, as {uri['path']}|layername={found[0]}",
+            tr("{} layers and none named: {}").format(len(found), ", ".join(found)),
+            tr("one of them, as {}").format(f"{uri['path']}|layername={found[0]}"),
         )
 
 
@@ -399,8 +427,8 @@ def _refuse_geometry(name: str, layer: QgsVectorLayer) -> None:
         return
     raise InputError(
         f"{name} ({layer_name(layer)})",
-        "a table without geometry" if kind == "no geometry" else f"a {kind} layer",
-        f"a layer of {needed.replace('_or_', 's or ').replace('any', 'point, line or polygon')}s",
+        tr(_FOUND_TEXTS[kind]),
+        tr(_NEEDED_TEXTS[needed]),
     )
 
 

@@ -22,9 +22,11 @@ from qgis.core import (
 )
 from qgis.PyQt.QtGui import QIcon
 
-from ..stormwater_screen.errors import CancelledError, ScreeningError
+from ..stormwater_screen.errors import CancelledError, InputError, ScreeningError
+from .background import keep_projections_usable
+from .dependencies import import_quietly
 from .dependencies import message as missing_packages_message
-from .i18n import tr
+from .i18n import tr, tr_text
 from .interrupt import cancelled_by_signals
 
 SHARED_HELP = "screensites"
@@ -67,10 +69,10 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         return f"{HELP_URL}/{self.NAME}"
 
     def shortDescription(self) -> str:
-        return tr(help_texts(self.NAME)["short"])
+        return tr_text(help_texts(self.NAME)["short"])
 
     def shortHelpString(self) -> str:
-        return tr(help_texts(self.NAME)["text"])
+        return tr_text(help_texts(self.NAME)["text"])
 
     def createInstance(self) -> ScreeningAlgorithm:
         return type(self)()
@@ -84,11 +86,13 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         # Parameters that several algorithms share are told in the same words.
         texts = {**help_texts(SHARED_HELP)["parameters"], **help_texts(self.NAME)["parameters"]}
         for parameter in parameters:
-            text = tr(texts[parameter.name()])
+            text = tr_text(texts[parameter.name()])
             if isinstance(parameter, QgsProcessingParameterEnum):
                 text += " " + tr("Words: {}.").format(", ".join(parameter.options()))
             parameter.setHelp(text)
-            self.addParameter(parameter)
+            name = parameter.name()
+            if not self.addParameter(parameter):
+                raise ValueError(f"{self.NAME}: the parameter {name} is there already")
 
     def checkParameterValues(
         self, parameters: dict[str, Any], context: QgsProcessingContext
@@ -109,11 +113,16 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         problem = missing_packages_message()
         if problem:
             raise QgsProcessingException(problem)
+        import_quietly()
+        keep_projections_usable()
         try:
             with cancelled_by_signals(feedback):
                 yield
         except CancelledError as error:
             raise QgsProcessingException(tr("Cancelled. Nothing was written.")) from error
+        except InputError as error:
+            text = tr("{}: {}. Needed: {}.").format(error.where, error.found, error.needed)
+            raise QgsProcessingException(text) from error
         except ScreeningError as error:
             raise QgsProcessingException(str(error)) from error
 

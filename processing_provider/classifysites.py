@@ -13,9 +13,10 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.columns import columns_of
+from ..stormwater_screen.fact_names import PROJECT_TYPES
 from . import parameters as build
 from .base import ScreeningAlgorithm
-from .i18n import tr
+from .i18n import tr, tr_text
 from .screensites import COUNTS
 
 
@@ -30,7 +31,7 @@ class ClassifySites(ScreeningAlgorithm):
         return tr("Classify sites")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in columns_of("rules"))
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in columns_of("rules"))
         return "\n".join((super().shortHelpString(), tr("Columns added to the sites:"), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
@@ -41,8 +42,8 @@ class ClassifySites(ScreeningAlgorithm):
             sink("OUTPUT", tr("Classified sites"), polygon),
             sink("FINDINGS", tr("Findings"), table, None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(label)))
 
     def _add_inputs(self) -> None:
         yes_no = ("unknown", "yes", "no")
@@ -50,7 +51,7 @@ class ClassifySites(ScreeningAlgorithm):
             build.sites(),
             build.field("SITE_ID", tr("Id of the site (field)"), "SITES"),
             build.ordinance(),
-            build.word("PROJECT_TYPE", tr("Project type of all sites"), build.PROJECT_TYPES),
+            build.word("PROJECT_TYPE", tr("Project type of all sites"), PROJECT_TYPES),
             build.field("PROJECT_TYPE_FIELD", tr("Project type (field)"), "SITES"),
             build.field("PLAN_FIELD", tr("Id of the larger common plan (field)"), "SITES"),
             build.word("PLAN_EMPTY", tr("An empty plan id means"), ("unknown", "none"), "unknown"),

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
+
+from .i18n import tr
 
 NEEDED = {
     "geopandas": "1.0",
@@ -24,9 +27,10 @@ def missing_packages() -> list[str]:
     for package, needed in NEEDED.items():
         found = found_version(package)
         if found is None:
-            lines.append(f"{package}: not found, {needed} or newer is needed")
+            lines.append(tr("{}: not found, {} or newer is needed").format(package, needed))
         elif _numbers(found) < _numbers(needed):
-            lines.append(f"{package}: {found} found, {needed} or newer is needed")
+            text = tr("{}: {} found, {} or newer is needed")
+            lines.append(text.format(package, found, needed))
     return lines
 
 
@@ -36,12 +40,20 @@ def message() -> str:
     lines = missing_packages()
     if not lines:
         return ""
-    return (
-        "Stormwater Site Screening cannot run, because Python packages are missing or too old. "
-        + "; ".join(lines)
-        + ". Install them from the source that QGIS itself came from, "
-        "so that they share its GEOS, GDAL and PROJ; then start QGIS again."
-    )
+    return tr(
+        "Stormwater Site Screening cannot run, because Python packages are missing or too old. {}."
+        " Install them from the source that QGIS itself came from, so that they share its GEOS,"
+        " GDAL and PROJ; then start QGIS again."
+    ).format("; ".join(lines))
+
+
+@cache
+def import_quietly() -> None:
+    """Import what warns when it is imported first; the window would show that in its log."""
+    with warnings.catch_warnings():
+        # geopandas 1.0 asks shapely 2.1 for a module that shapely will drop.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        import geopandas  # noqa: F401 (kept by Python for the core)
 
 
 def mixed_libraries() -> list[str]:

@@ -11,6 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.errors import InputError, ScreeningError
+from .i18n import tr
 
 _COPIED = "stormwater_being_copied"
 _PROVIDER = re.compile(r"^([A-Za-z]{2,}):")
@@ -36,6 +38,10 @@ _COMPANIONS = {
     ".gpkg": (".gpkg-wal", ".gpkg-shm", ".gpkg-journal"),
     ".sqlite": (".sqlite-wal", ".sqlite-shm", ".sqlite-journal"),
 }
+
+
+# How QGIS names a table of a GeoPackage.
+_TABLE = "ogr:dbname='{}' table=\"{}\""
 
 
 class WriteError(ScreeningError):
@@ -100,7 +106,9 @@ def destination(
     path = Path(text).absolute()
     if "|" in path.name:
         raise InputError(
-            parameter, f"{text}", "a file; a table of a GeoPackage as ogr:dbname='FILE' table=\"T\""
+            parameter,
+            text,
+            tr("a file; a table of a GeoPackage as {}").format(_TABLE.format("FILE", "T")),
         )
     _refuse_place(parameter, path)
     if path.is_symlink():
@@ -112,8 +120,12 @@ def destination(
     if len(others) > 1:
         raise InputError(
             parameter,
-            f"{path} holds {len(others)} layers that would be lost: {', '.join(others)}",
-            f"another file, or a table beside them as ogr:dbname='{path}' table=\"screened\"",
+            tr("{} holds {} layers that would be lost: {}").format(
+                path, len(others), ", ".join(others)
+            ),
+            tr("another file, or a table beside them as {}").format(
+                _TABLE.format(path, "screened")
+            ),
         )
     return Destination(parameter, path, table)
 
@@ -122,14 +134,20 @@ def _refuse_place(parameter: str, path: Path) -> None:
     try:
         if not path.parent.is_dir():
             raise InputError(
-                parameter, f"no folder {path.parent}", "a file in a folder that exists"
+                parameter,
+                tr("no folder {}").format(path.parent),
+                tr("a file in a folder that exists"),
             )
         if path.is_dir():
-            raise InputError(parameter, f"{path} is a folder", "the name of a file")
+            raise InputError(parameter, tr("{} is a folder").format(path), tr("the name of a file"))
         if path.exists() and not path.is_file():
-            raise InputError(parameter, f"{path} is a device or a pipe", "an ordinary file")
+            raise InputError(
+                parameter, tr("{} is a device or a pipe").format(path), tr("an ordinary file")
+            )
     except OSError as error:
-        raise InputError(parameter, f"{path}: {error.strerror}", "the name of a file") from error
+        raise InputError(
+            parameter, f"{path}: {error.strerror}", tr("the name of a file")
+        ) from error
 
 
 def _with_known_suffix(parameter: str, path: Path) -> Path:
@@ -143,8 +161,8 @@ def _with_known_suffix(parameter: str, path: Path) -> Path:
     if not driver or (found and suffix not in (*known.ext.split(), "dbf")):
         raise InputError(
             parameter,
-            f"{path.name}, a suffix that QGIS does not write",
-            f"one that it writes, as {path.stem}.gpkg",
+            tr("{}, a suffix that QGIS does not write").format(path.name),
+            tr("one that it writes, as {}").format(f"{path.stem}.gpkg"),
         )
     return path
 
@@ -194,7 +212,9 @@ def refuse_collisions(
             apart = output.table and table and output.table.lower() != table.lower()
             if files & other and not apart:
                 raise InputError(
-                    output.parameter, f"{output.path} is also {owner}", "a file of its own"
+                    output.parameter,
+                    tr("{} is also {}").format(output.path, owner),
+                    tr("a file of its own"),
                 )
         taken.append((f"output {output.parameter}", files, output.table))
 
@@ -315,14 +335,18 @@ def _copy_table(staged: Path, place: Path, table: str) -> None:
     with gdal.ExceptionMgr():
         source = gdal.OpenEx(str(staged), gdal.OF_VECTOR)
         target = gdal.OpenEx(str(place), gdal.OF_VECTOR | gdal.OF_UPDATE)
+        # One transaction around it all (`-gt 0`: none inside): of a copy that fails nothing stays,
+        # not even where the disk is too full to drop a table.
+        options = ["-nln", _COPIED, "-preserve_fid", "-gt", "0"]
+        target.StartTransaction()
         try:
-            gdal.VectorTranslate(target, source, options=["-nln", _COPIED, "-preserve_fid"])
-            target.StartTransaction()
+            gdal.VectorTranslate(target, source, options=options)
             _drop_table(target, table)
             target.GetLayerByName(_COPIED).Rename(table)
             target.CommitTransaction()
         except RuntimeError:
-            _drop_table(target, _COPIED)
+            with suppress(RuntimeError):
+                target.RollbackTransaction()
             raise
         target.Close()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import parameters as build
-from .i18n import tr
+from .i18n import mark, tr
 from .steps import StepAlgorithm
 
 
@@ -16,8 +16,8 @@ class InfiltrationSetbacks(StepAlgorithm):
     TAGS = ("infiltration", "setback", "well", "septic", "leach field", "gradient")
     STEPS = ("setbacks",)
     STYLE = "in_100ft"
-    ZONES = "Infiltration zones"
-    LINES = "Slopes at infiltration devices"
+    ZONES = mark("Infiltration zones")
+    LINES = mark("Slopes at infiltration devices")
 
     def displayName(self) -> str:
         return tr("Infiltration setbacks")

@@ -7,6 +7,7 @@ from typing import TypeVar
 from qgis.core import (
     Qgis,
     QgsProcessingParameterBand,
+    QgsProcessingParameterBoolean,
     QgsProcessingParameterDateTime,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
@@ -27,6 +28,7 @@ _POLYGON = Qgis.ProcessingSourceType.VectorPolygon
 _SOURCE_TYPES = {
     "point": [_POINT],
     "polygon": [_POLYGON],
+    "line": [_LINE],
     "line_or_polygon": [_LINE, _POLYGON],
     "point_or_polygon": [_POINT, _POLYGON],
     "any": [Qgis.ProcessingSourceType.VectorAnyGeometry],
@@ -50,6 +52,8 @@ GEOMETRY = {
     "TMDL": "polygon",
     "SENSITIVE": "any",
     "STREAM_CORRIDORS": "line_or_polygon",
+    "CULVERTS": "line",
+    "STORM_SEWERS": "line",
     "SOIL_POLYGONS": "polygon",
     "HYDROGRAPHY": "any",
     "ASSESSMENTS": "any",
@@ -79,20 +83,6 @@ SEVERAL = frozenset({"WATER_BODIES", "WATERCOURSES", "IMPAIRED", "SENSITIVE"}) |
 """Layer parameters that take several layers."""
 
 ORDINANCES = ("lake_george", "wilton", "shelter_island", "wayne_county")
-PROJECT_TYPES = (
-    "single_family",
-    "two_family",
-    "multi_family",
-    "commercial",
-    "subdivision_single_family",
-    "subdivision_other",
-    "agricultural_activity",
-    "agricultural_building",
-    "silviculture",
-    "routine_maintenance",
-    "control_measure",
-    "other",
-)
 Z_UNITS = ("auto", "metre", "foot", "us_survey_foot")
 
 Definition = TypeVar("Definition", bound=QgsProcessingParameterDefinition)
@@ -185,18 +175,25 @@ def ordinance() -> QgsProcessingParameterEnum:
     return word("ORDINANCE", tr("Stormwater law"), ORDINANCES, ORDINANCES[0])
 
 
-def ordinance_file() -> QgsProcessingParameterFile:
-    """Return the parameter ORDINANCE_FILE."""
+def ordinance_file(suffix: str = "") -> QgsProcessingParameterFile:
+    """Return the parameter ORDINANCE_FILE; ``_2`` makes it that of a second law."""
     return QgsProcessingParameterFile(
-        "ORDINANCE_FILE", tr("Own rules file instead (TOML)"), extension="toml", optional=True
+        f"ORDINANCE_FILE{suffix}",
+        tr("Second law from an own rules file (TOML)")
+        if suffix
+        else tr("Own rules file instead (TOML)"),
+        extension="toml",
+        optional=True,
     )
 
 
-def as_of() -> QgsProcessingParameterDateTime:
-    """Return the parameter AS_OF."""
+def as_of(suffix: str = "") -> QgsProcessingParameterDateTime:
+    """Return the parameter AS_OF; ``_2`` makes it that of a second law."""
     return QgsProcessingParameterDateTime(
-        "AS_OF",
-        tr("Date of the application (empty: today)"),
+        f"AS_OF{suffix}",
+        tr("Date for the second law (empty: today)")
+        if suffix
+        else tr("Date of the application (empty: today)"),
         Qgis.ProcessingDateTimeParameterDataType.Date,
         optional=True,
     )
@@ -222,3 +219,18 @@ def dem_z_unit() -> QgsProcessingParameterEnum:
 def dem_error() -> QgsProcessingParameterNumber:
     """Return the parameter DEM_ERROR_FT."""
     return feet("DEM_ERROR_FT", tr("Vertical error of the DEM (feet)"), 0.6)
+
+
+def follow_runoff() -> QgsProcessingParameterBoolean:
+    """Return the parameter FOLLOW_RUNOFF."""
+    return QgsProcessingParameterBoolean(
+        "FOLLOW_RUNOFF", tr("Follow the runoff to listed waters"), True
+    )
+
+
+def runoff() -> tuple[QgsProcessingParameterDefinition, ...]:
+    """Return the parameters of what lets runoff through, and takes it away."""
+    return (
+        layer("CULVERTS", tr("Culverts (lines)")),
+        layer("STORM_SEWERS", tr("Storm sewers (lines)")),
+    )

@@ -25,6 +25,7 @@ from ..stormwater_screen.prepare.vicinity import Vicinity, vicinity_of
 from ..stormwater_screen.progress import Progress
 from .adapter import InputReader, attribute_columns, layer_name
 from .base import progress_of
+from .i18n import tr
 from .parameters import GEOMETRY, PREPARED_FROM
 from .sinks import Outputs, column_fields, column_rows, features
 
@@ -41,7 +42,7 @@ class RawReader(InputReader):
             return None
         found = vicinity_of(given[0].frame)
         if found is None:
-            raise InputError(f"NEAR ({given[0].name})", "no feature with a place", "sites")
+            raise InputError(f"NEAR ({given[0].name})", tr("no feature with a place"), tr("sites"))
         return found
 
     def bundles(self) -> list[Bundle]:
@@ -70,8 +71,10 @@ class RawReader(InputReader):
                 self.poll()
                 layers.append(read_found(one, role=name, geometry=GEOMETRY[name], near=near))
         if not layers:
-            seen = ", ".join(one.layer for one in found) or "nothing"
-            raise InputError(f"{name}, FOLDER and FILE", f"no layer to read; seen: {seen}", "one")
+            seen = ", ".join(one.layer for one in found) or tr("nothing")
+            raise InputError(
+                f"{name}, FOLDER, FILE", tr("no layer to read; seen: {}").format(seen), tr("one")
+            )
         return layers
 
     def found(self) -> list[Found]:

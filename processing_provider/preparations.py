@@ -22,6 +22,7 @@ from ..stormwater_screen.prepare.ssurgo import (
 )
 from ..stormwater_screen.prepare.wetlands import is_wetlands, prepare_wetlands
 from ..stormwater_screen.progress import Progress
+from .i18n import tr
 from .preparation import RawReader
 
 
@@ -54,8 +55,10 @@ def _survey_tables(reader: RawReader, found: list[Found], polygons: list[Layer])
     try:
         return table_of_map_units(rows, polygons[0].name)
     except InputError as error:
-        needed = "FOLDER or FILE with the tables of the survey, or TABLE"
-        raise InputError("soils", "no table of map units", needed) from error
+        needed = tr("{} or {} with the tables of the survey, or {}").format(
+            "FOLDER", "FILE", "TABLE"
+        )
+        raise InputError("SOILS", tr("no table of map units"), needed) from error
 
 
 def hydrography(reader: RawReader, progress: Progress) -> Prepared:
@@ -90,7 +93,7 @@ def wetlands(reader: RawReader, progress: Progress) -> Prepared:
     return prepare_wetlands(
         layers,
         kinds=kinds,
-        ponds=ponds or "water",
+        ponds=ponds or "both",
         excluded=excluded[0].frame if excluded else None,
         progress=progress,
     )

@@ -21,6 +21,7 @@ from ..stormwater_screen.screening import screen
 from ..stormwater_screen.summary import summary_html
 from .adapter import InputReader, SiteRows
 from .base import progress_of
+from .i18n import tr
 from .reading import law_source, read_inputs, read_law, read_options
 from .recording import program_versions, record_destination, recorded_parameters
 from .sinks import Outputs
@@ -70,7 +71,7 @@ def run(
         if beside is not None:
             outputs.wanted["RECORD"] = beside
         else:
-            feedback.pushInfo("The screened sites go to no file: no record of the run is kept.")
+            feedback.pushInfo(tr("The screened sites go to no file: no record of the run is kept."))
         outputs.refuse_sources(reader.sources())
         want_zones = "ZONES" in outputs.wanted
         done = screened(reader, judge, feedback.pushInfo, want_zones=want_zones)
@@ -116,7 +117,7 @@ def _write(outputs: Outputs, done: Run) -> list[str]:
     messages = write_sites(
         outputs, "SCREENED", rows, SCREENED_COLUMNS, screening.columns, screening.geometries
     )
-    write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.findings)
+    write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
     write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zones, rows.crs)
     outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
     outputs.dress("ZONES", "zones", title_of("Zones", rows))

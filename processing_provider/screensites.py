@@ -14,23 +14,24 @@ from qgis.core import (
 )
 
 from ..stormwater_screen.columns import SCREENED_COLUMNS
+from ..stormwater_screen.fact_names import PROJECT_TYPES
 from . import parameters as build
 from .base import ScreeningAlgorithm
-from .i18n import tr
+from .i18n import mark, tr, tr_text
 
-COUNTS = (
-    "SITE_COUNT",
-    "MAJOR_COUNT",
-    "MINOR_COUNT",
-    "EXEMPT_COUNT",
-    "REVIEW_COUNT",
-    "UNKNOWN_COUNT",
-    "REGULATED_COUNT",
-    "CONDITION_A_COUNT",
-    "CONDITION_B_COUNT",
-    "CONDITION_C_COUNT",
-    "WHOLE_SITE_COUNT",
-)
+COUNTS = {
+    "SITE_COUNT": mark("Number of sites"),
+    "MAJOR_COUNT": mark("Sites that are major"),
+    "MINOR_COUNT": mark("Sites that are minor"),
+    "EXEMPT_COUNT": mark("Sites that are exempt"),
+    "REVIEW_COUNT": mark("Sites for review"),
+    "UNKNOWN_COUNT": mark("Sites of unknown class"),
+    "REGULATED_COUNT": mark("Sites that the law regulates"),
+    "CONDITION_A_COUNT": mark("Sites under Condition A"),
+    "CONDITION_B_COUNT": mark("Sites under Condition B"),
+    "CONDITION_C_COUNT": mark("Sites under Condition C"),
+    "WHOLE_SITE_COUNT": mark("Sites judged as if wholly disturbed"),
+}
 
 
 class ScreenSites(ScreeningAlgorithm):
@@ -38,16 +39,16 @@ class ScreenSites(ScreeningAlgorithm):
 
     NAME = "screensites"
     GROUP = "Screening"
+    COLUMNS = SCREENED_COLUMNS
+    COLUMNS_TITLE = mark("Columns added to the sites:")
     TAGS = ("stormwater", "parcels", "swppp", "disturbance", "slope", "setback", "303(d)", "tmdl")
 
     def displayName(self) -> str:
         return tr("Screen sites")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in SCREENED_COLUMNS)
-        return "\n".join(
-            (super().shortHelpString(), tr("Columns of the screened sites:"), *columns)
-        )
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in self.COLUMNS)
+        return "\n".join((super().shortHelpString(), tr_text(self.COLUMNS_TITLE), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
         self._add_basic()
@@ -64,7 +65,7 @@ class ScreenSites(ScreeningAlgorithm):
             build.ordinance(),
             build.layer("DISTURBANCE", tr("Limits of disturbance (polygons)")),
             build.field("DISTURBED_FIELD", tr("Disturbed area (field, square feet)"), "SITES"),
-            build.word("PROJECT_TYPE", tr("Project type of all sites"), build.PROJECT_TYPES),
+            build.word("PROJECT_TYPE", tr("Project type of all sites"), PROJECT_TYPES),
             build.dem(),
             build.dem_z_unit(),
             build.layer("WATER_BODIES", tr("Lakes, ponds and wide rivers (polygons)")),
@@ -132,6 +133,8 @@ class ScreenSites(ScreeningAlgorithm):
             build.field("TMDL_NAME_FIELD", tr("Name of the TMDL (field)"), "TMDL"),
             build.field("TMDL_POLLUTANT_FIELD", tr("Its pollutant (field)"), "TMDL"),
             build.field("TMDL_SOURCE_FIELD", tr("Sources named in the TMDL (field)"), "TMDL"),
+            build.follow_runoff(),
+            *build.runoff(),
             build.layer("SENSITIVE", tr("Critical, habitat, scenic or historic areas")),
             build.layer("STREAM_CORRIDORS", tr("Stream corridors (lines or polygons)")),
         )
@@ -146,8 +149,8 @@ class ScreenSites(ScreeningAlgorithm):
             sink("ZONES", tr("Infiltration zones and 500-ft zone"), polygon, None, True, False),
             file("SUMMARY", tr("Summary"), tr("HTML files (*.html)"), None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(label)))
 
     def processAlgorithm(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import parameters as build
-from .i18n import tr
+from .i18n import mark, tr
 from .steps import StepAlgorithm
 
 
@@ -16,7 +16,7 @@ class SlopeOver100Ft(StepAlgorithm):
     TAGS = ("slope", "dem", "terrain", "steep", "building")
     STEPS = ("slope",)
     STYLE = "slope_15"
-    LINES = "Directions of the slopes"
+    LINES = mark("Directions of the slopes")
 
     def displayName(self) -> str:
         return tr("Slope over 100 ft")

@@ -15,7 +15,7 @@ from qgis.core import (
 
 from ..stormwater_screen.columns import LINE_COLUMNS, ZONE_COLUMNS, columns_of
 from .base import ScreeningAlgorithm
-from .i18n import tr
+from .i18n import tr, tr_text
 from .parameters import advanced
 
 
@@ -30,11 +30,11 @@ class StepAlgorithm(ScreeningAlgorithm):
 
     def shortHelpString(self) -> str:
         parts = [super().shortHelpString(), tr("Columns added to the sites:")]
-        parts += [f"{column.name}: {column.meaning}" for column in columns_of(*self.STEPS)]
+        parts += [f"{column.name}: {tr_text(column.meaning)}" for column in columns_of(*self.STEPS)]
         for title, columns in ((self.ZONES, ZONE_COLUMNS), (self.LINES, LINE_COLUMNS)):
             if title:
-                parts.append(tr("Columns of {}:").format(title))
-                parts += [f"{column.name}: {column.meaning}" for column in columns]
+                parts.append(tr("Columns of {}:").format(tr(title)))
+                parts += [f"{column.name}: {tr_text(column.meaning)}" for column in columns]
         return "\n".join(parts)
 
     def add_advanced(self, *parameters: QgsProcessingParameterDefinition) -> None:
@@ -50,9 +50,9 @@ class StepAlgorithm(ScreeningAlgorithm):
         )
         self.add_with_help(sink("OUTPUT", label, polygon))
         if self.ZONES:
-            self.add_with_help(sink("ZONES", self.ZONES, polygon, None, True, False))
+            self.add_with_help(sink("ZONES", tr(self.ZONES), polygon, None, True, False))
         if self.LINES:
-            self.add_with_help(sink("LINES", self.LINES, line, None, True, False))
+            self.add_with_help(sink("LINES", tr(self.LINES), line, None, True, False))
         table = Qgis.ProcessingSourceType.Vector
         self.add_with_help(sink("FINDINGS", tr("Findings"), table, None, True, False))
         self.addOutput(QgsProcessingOutputNumber("SITE_COUNT", tr("Number of sites")))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from . import parameters as build
-from .i18n import tr
+from .i18n import mark, tr
 from .steps import StepAlgorithm
 
 
@@ -16,7 +16,7 @@ class WaterBodyBuffer(StepAlgorithm):
     TAGS = ("water", "lake", "stream", "wetland", "buffer", "500 ft")
     STEPS = ("water", "sensitive")
     STYLE = "in_500ft"
-    ZONES = "Zone along water"
+    ZONES = mark("Zone along water")
 
     def displayName(self) -> str:
         return tr("Water body buffer")

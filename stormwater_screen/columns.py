@@ -19,7 +19,8 @@ class Column:
     kind
         ``text``, ``number`` or ``integer``.
     meaning
-        What stands there, with its unit or its words.
+        What stands there, with its unit or its words. What is never translated, as a column name
+        or a word of the law, stands between backticks.
     length
         Greatest length of a text, in characters.
     """
@@ -33,9 +34,10 @@ class Column:
 SLOPE_15_PERCENT: Final = 15.0
 """Slope that the columns ``slope_15`` and ``slope_shr`` are named after, percent."""
 
-_OUTCOME = "yes, no, review or unknown"
-_LIMIT = "below, at, above or unknown"
-_BOUNDS = "with bounds and errors, for classifysites"
+_OUTCOME = "`yes`, `no`, `review` or `unknown`"
+_OUTCOME_OR_NONE = "`yes`, `no`, `review`, `unknown` or `not_applicable`"
+_LIMIT = "`below`, `at`, `above` or `unknown`"
+_BOUNDS = "with bounds and errors, for `classifysites`"
 
 SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("row", "integer", "place of the site in the input, from 1"),
@@ -56,9 +58,9 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("water_ft", "number", "distance to the nearest water body or watercourse, ft"),
     Column("water_nm", "text", "name of that water", 80),
     Column("supply_ft", "number", "distance to the nearest drinking-water supply, ft"),
-    Column("in_35ft", "text", f"water or a supply within 35 ft: {_OUTCOME}", 10),
-    Column("in_50ft", "text", f"water or a supply within 50 ft: {_OUTCOME}", 10),
-    Column("in_100ft", "text", f"water or a supply within 100 ft: {_OUTCOME}", 10),
+    Column("in_35ft", "text", f"water or a supply 35 ft away or nearer: {_OUTCOME}", 10),
+    Column("in_50ft", "text", f"water or a supply 50 ft away or nearer: {_OUTCOME}", 10),
+    Column("in_100ft", "text", f"water or a supply 100 ft away or nearer: {_OUTCOME}", 10),
     Column(
         "in_500ft", "text", f"lake, pond, river, stream or wetland within 500 ft: {_OUTCOME}", 10
     ),
@@ -75,15 +77,15 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("ev_near", "text", f"distances to corridors and sensitive areas {_BOUNDS}", 254),
     Column("ev_setbk", "text", f"distances to supplies and by gradient side {_BOUNDS}", 254),
     Column("ev_device", "text", f"slope and distances of infiltration devices {_BOUNDS}", 254),
-    Column("ev_infil", "text", "infil_sf and infilht_sf under each text of the law", 254),
+    Column("ev_infil", "text", "`infil_sf` and `infilht_sf` under each text of the law", 254),
     Column("ev_listed", "text", f"listed waters {_BOUNDS}", 254),
     Column("ev_soils", "text", f"soil figures {_BOUNDS}", 254),
-    Column("lda", "text", f"land development activity: {_OUTCOME} or not_applicable", 16),
-    Column("cond_a", "text", f"Condition A: {_OUTCOME} or not_applicable", 16),
-    Column("cond_b", "text", f"Condition B: {_OUTCOME} or not_applicable", 16),
-    Column("cond_c", "text", f"Condition C: {_OUTCOME} or not_applicable", 16),
-    Column("class", "text", "class of the site in the words of the law, review or unknown", 24),
-    Column("is_major", "text", f"major project: {_OUTCOME} or not_applicable", 16),
+    Column("lda", "text", f"land development activity: {_OUTCOME_OR_NONE}", 16),
+    Column("cond_a", "text", f"Condition A: {_OUTCOME_OR_NONE}", 16),
+    Column("cond_b", "text", f"Condition B: {_OUTCOME_OR_NONE}", 16),
+    Column("cond_c", "text", f"Condition C: {_OUTCOME_OR_NONE}", 16),
+    Column("class", "text", "class of the site in the words of the law, `review` or `unknown`", 24),
+    Column("is_major", "text", f"major project: {_OUTCOME_OR_NONE}", 16),
     Column("may_major", "text", "factors for which the project may be considered major", 120),
     Column("near", "text", "rules whose limit lies within the error of the data", 254),
     Column("reasons", "text", "deciding rules, short", 254),
@@ -91,6 +93,17 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns that the screening adds to the sites' own."""
+
+RECEIVING_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("first_wtr", "text", "first mapped waters that runoff reaches, with shares", 254),
+    Column("flow_via", "text", "named waters further down, from the largest share", 254),
+    Column("flow_ft", "number", "longest way over land of the largest share, ft"),
+    Column("flow_drop", "number", "fall along that way, ft"),
+    Column("lost_pct", "number", "runoff that could not be followed to the end, percent"),
+    Column("lost_at", "text", "how and where it was lost", 254),
+    Column("sewer", "text", "a storm sewer may take the runoff: yes, no or unknown", 10),
+)
+"""Columns that following runoff adds to the sites' own."""
 
 STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "areas": (
@@ -104,6 +117,7 @@ STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
         "supply_ft", "in_35ft", "in_50ft", "in_100ft", "infil_sf", "infilht_sf",
         "ev_setbk", "ev_device", "ev_infil",
     ),
+    "receiving": tuple(column.name for column in RECEIVING_COLUMNS),
     "listings": ("impaired", "tmdl", "pollutant", "ev_listed"),
     "soils": ("soil_grp", "perc", "ev_soils"),
     "rules": (
@@ -117,7 +131,8 @@ STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
 def columns_of(*steps: str) -> tuple[Column, ...]:
     """Return the columns of some steps in their order."""
     names = {name for step in steps for name in STEP_COLUMNS[step]}
-    return tuple(column for column in SCREENED_COLUMNS if column.name in names)
+    known = (*RECEIVING_COLUMNS, *SCREENED_COLUMNS)
+    return tuple(column for column in known if column.name in names)
 
 
 FINDING_COLUMNS: Final[tuple[Column, ...]] = (
@@ -149,6 +164,24 @@ ZONE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the zones layer."""
+
+PATH_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("ends", "text", "how the path ends: water, edge, hole, pit or far", 10),
+    Column("water", "text", "name of the first water", 120),
+    Column("layer", "text", "layer of the first water", 80),
+    Column("via", "text", "named waters further down", 254),
+    Column("share_pct", "number", "share of the site that drains this way, percent"),
+    Column("area_sf", "number", "area that drains this way, sq ft"),
+    Column("counts", "text", "no where the share is too small to count: yes or no", 4),
+    Column("length_ft", "number", "length of the path over land, ft"),
+    Column("drop_ft", "number", "fall along the path, ft"),
+    Column("climb_ft", "number", "most that the path rises over its lowest ground so far, ft"),
+    Column("filled_ft", "number", "most that a depression on the path is filled, ft"),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the paths of runoff and of the points where it leaves the sites."""
 
 SOIL_COLUMNS: Final[tuple[Column, ...]] = (
     Column("mukey", "text", "key of the map unit", 30),
@@ -260,3 +293,53 @@ LINE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the lines along which slopes were measured."""
+
+COMPARED_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("law_1", "text", "first law and its day", 80),
+    Column("law_2", "text", "second law and its day", 80),
+    Column("class_1", "text", "class under the first law", 24),
+    Column("class_2", "text", "class under the second law", 24),
+    Column("changed", "text", "whether the class changes: yes or no", 4),
+    Column("change", "text", "the change in words, or empty", 60),
+    Column("reg_1", "text", f"plan or permit needed under the first law: {_OUTCOME}", 10),
+    Column("reg_2", "text", f"plan or permit needed under the second law: {_OUTCOME}", 10),
+    Column("by_1", "text", "rules that decide the class under the first law", 254),
+    Column("by_2", "text", "rules that decide the class under the second law", 254),
+    Column("settle_1", "text", "what would settle the first, where it is open", 254),
+    Column("settle_2", "text", "what would settle the second, where it is open", 254),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns that a comparison of two laws adds to the sites' own."""
+
+CHANGE_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("side", "integer", "1 for the first law, 2 for the second"),
+    Column("law", "text", "law and its day", 80),
+    Column("class", "text", "class under this law", 24),
+    Column("rule", "text", "id of a rule that decides the class", 40),
+    Column("outcome", "text", _OUTCOME, 16),
+    Column("value", "number", "measured or typed value"),
+    Column("unit", "text", "unit of value and threshold", 16),
+    Column("comparison", "text", "comparison of the value with the threshold", 4),
+    Column("threshold", "number", "limit of the law"),
+    Column("section", "text", "section of the law", 80),
+    Column("source", "text", "layer or field", 254),
+    Column("text", "text", "explanation", 2000),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the table of rules by which classes change."""
+
+CHECK_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("level", "text", "error (a run stops), unknown, warning or info", 10),
+    Column("input", "text", "name of the parameter", 30),
+    Column("layer", "text", "layer or field as the user knows it", 120),
+    Column("checked", "text", "what was looked at", 40),
+    Column("found", "text", "what was found", 254),
+    Column("count", "integer", "number of sites or features that it concerns"),
+    Column("means", "text", "what follows for the screening", 1000),
+    Column("todo", "text", "what to do about it", 254),
+)
+"""Columns of the table of a check of inputs."""

@@ -97,7 +97,7 @@ def check_place(geometries: Geometries, crs: pyproj.CRS, name: str) -> tuple[Flo
     if outside > 0.0:
         return places, (
             f"{name}: lies {outside:.1f} degrees outside the area of use of its CRS, {crs.name};"
-            " measures are right if that CRS is"
+            " if that is the right CRS, the measures are right too"
         )
     return places, ""
 

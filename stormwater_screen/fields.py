@@ -14,23 +14,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from .errors import InputError
+from .fact_names import PROJECT_TYPES
 from .facts import Floats, Texts, texts
-
-PROJECT_TYPES: Final = (
-    "single_family",
-    "two_family",
-    "multi_family",
-    "commercial",
-    "subdivision_single_family",
-    "subdivision_other",
-    "agricultural_activity",
-    "agricultural_building",
-    "silviculture",
-    "routine_maintenance",
-    "control_measure",
-    "other",
-)
-"""Words of the project type."""
 
 MISSING_WORDS: Final = frozenset(
     ("", "n/a", "na", "#n/a", "nan", "none", "null", "<null>", "nil", "-", "--", "?", "unknown")

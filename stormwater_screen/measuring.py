@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 import geopandas as gpd
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from .batches import in_batches
 from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
-from .details import Details, stacked
+from .details import stacked
 from .disturbance import AreaInput, measure_disturbance
 from .facts import Fact
 from .fields import Numbers, number_field
@@ -24,8 +24,11 @@ from .listing_rows import ListingFields
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
+from .part import Part
 from .plane import transformation_note
 from .progress import Progress, part_of
+from .receiving import ReceivingOptions, ReceivingResult, can_follow, measure_receiving
+from .receiving_columns import receiving_columns, receiving_paths
 from .sensitive import measure_sensitive
 from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
@@ -33,6 +36,9 @@ from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
+
+HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
+"""Layers that receive runoff."""
 
 
 @dataclass(frozen=True)
@@ -58,40 +64,6 @@ class Demands:
         """Return what a law asks."""
         zones = ordinance.zones
         return cls(zones.infiltration, ordinance.always_counted_water, zones.near_water_ft)
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a measure found of the sites of a group.
-
-    Attributes
-    ----------
-    facts
-        Facts of the group's sites.
-    columns
-        Columns that the measure owns, one row a site.
-    details
-        Rows with the columns of ``details.COLUMNS``; ``row`` is the place in the group.
-    notes
-        Messages about the run as a whole.
-    zones
-        Polygons in the plane with ``row``, ``zone``, ``why``, ``area_sf``.
-    lines
-        Runs along which slopes were measured, in the plane.
-    infiltration_sqft
-        Where infiltration may stand: one row a site, one column a text of the law, in sq ft.
-    whole_site
-        True for sites judged as if wholly disturbed.
-    """
-
-    facts: dict[str, Fact]
-    columns: pd.DataFrame
-    details: pd.DataFrame = field(default_factory=lambda: Details().frame())
-    notes: tuple[str, ...] = ()
-    zones: tuple[gpd.GeoDataFrame, ...] = ()
-    lines: tuple[gpd.GeoDataFrame, ...] = ()
-    infiltration_sqft: pd.DataFrame | None = None
-    whole_site: npt.NDArray[np.bool_] | None = None
 
 
 class Work:
@@ -122,6 +94,7 @@ class Work:
         self.group, self.inputs, self.demands = group, inputs, demands
         self.options, self.dem = options, dem
         self._water: WaterResult | None = None
+        self._receiving: ReceivingResult | None = None
 
     @cached_property
     def coverage(self) -> gpd.GeoDataFrame | None:
@@ -238,8 +211,56 @@ class Work:
             infiltration_sqft=zones.area_sqft,
         )
 
+    @cached_property
+    def unfollowed(self) -> str:
+        """Why runoff is not followed; empty where it is."""
+        if not self.options.follow_runoff:
+            return "Runoff was not followed: FOLLOW_RUNOFF is off."
+        courses = self.group.of("WATERCOURSES")
+        if self.dem is None or not any(layer.extent is not None for layer in courses):
+            return "Runoff was not followed: that needs a DEM and watercourses near the sites."
+        return can_follow()
+
+    def receiving_result(self, progress: Progress) -> ReceivingResult | None:
+        """Return where runoff goes, followed once; None where it is not followed."""
+        if self._receiving is None and self.dem is not None and not self.unfollowed:
+            options = self.options
+            self._receiving = measure_receiving(
+                self.group.sites,
+                self.dem,
+                [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
+                self.group.of("IMPAIRED"),
+                impaired_fields=self._listing_fields("IMPAIRED"),
+                disturbance=self.group.frame("DISTURBANCE"),
+                culverts=self.group.frame("CULVERTS"),
+                sewers=self.group.frame("STORM_SEWERS"),
+                coverage=self.coverage,
+                options=ReceivingOptions(
+                    min_share=options.min_share_percent / 100,
+                    pit_ft=options.pit_ft,
+                    follow_ft=options.follow_ft,
+                    match_ft=options.water_error_ft,
+                ),
+                progress=progress,
+            )
+        return self._receiving
+
+    def receiving(self, progress: Progress) -> Part:
+        """Follow runoff to the waters that receive it."""
+        found = self.receiving_result(progress)
+        columns = receiving_columns(
+            found, len(self.group.sites), sewers=bool(self.group.of("STORM_SEWERS"))
+        )
+        if found is None:
+            # Where no listing is asked for, nothing depends on it.
+            listed = bool(self.group.of("IMPAIRED"))
+            return Part({}, columns, notes=(self.unfollowed,) if listed else ())
+        paths, outlets = receiving_paths(found)
+        return Part({}, columns, found.details, found.notes, paths=(paths,), outlets=(outlets,))
+
     def listings(self, progress: Progress) -> Part:
         """Find listed waters and TMDL watersheds."""
+        receiving = self.receiving_result(part_of(progress, 0.0, 0.7))
         found = measure_listings(
             self.group.sites,
             self.group.of("IMPAIRED"),
@@ -248,7 +269,8 @@ class Work:
             tmdl_fields=self._listing_fields("TMDL"),
             coverage=self.coverage,
             water_error_ft=self.options.water_error_ft,
-            progress=progress,
+            receiving=receiving,
+            progress=part_of(progress, 0.7, 1.0),
         )
         return Part(found.facts, found.columns, found.details)
 
@@ -325,6 +347,7 @@ MEASURES: Final[Mapping[str, tuple[Callable[[Work, Progress], Part], float]]] = 
     "slope": (Work.slope, 0.4),
     "water": (Work.water, 0.15),
     "setbacks": (Work.setbacks, 0.25),
+    "receiving": (Work.receiving, 0.2),
     "listings": (Work.listings, 0.04),
     "soils": (Work.soils, 0.04),
     "sensitive": (Work.sensitive, 0.02),
@@ -361,14 +384,60 @@ def measure(
     measures
         Names of the measures to take.
     """
-    work = Work(group, inputs, demands, options, dem)
-    chosen = {name: MEASURES[name] for name in MEASURES if name in measures}
-    whole = sum(share for _, share in chosen.values())
-    parts, done = [], 0.0
-    for take, share in chosen.values():
-        parts.append(take(work, part_of(progress, done / whole, (done + share) / whole)))
+    chosen = [name for name in MEASURES if name in measures]
+    whole = sum(MEASURES[name][1] for name in chosen)
+    all_sites = Work(group, inputs, demands, options, dem)
+
+    def take(work: Work, names: Sequence[str], start: float, end: float) -> Part:
+        parts, done = [], start
+        share = sum(MEASURES[name][1] for name in names)
+        for name in names:
+            measure_, weight = MEASURES[name]
+            stop = done + (end - start) * weight / share
+            parts.append(measure_(work, part_of(progress, done / whole, stop / whole)))
+            done = stop
+        return _together(parts, ())
+
+    parts: list[Part] = []
+    done, count = 0.0, max(len(group.sites), 1)
+    # Devices are counted over all sites: which of them lie on none is told.
+    batched = () if "DEVICES" in group.layers else _BATCHED
+    for names in _runs(chosen, batched):
+        share = sum(MEASURES[name][1] for name in names)
+
+        def take_batch(
+            batch: Group,
+            first: int,
+            past: int,
+            names: Sequence[str] = names,
+            start: float = done,
+            share: float = share,
+        ) -> Part:
+            some = Work(batch, inputs, demands, options, dem)
+            reach = (start + share * first / count, start + share * past / count)
+            return take(some, names, *reach)
+
+        if names[0] in batched:
+            parts.append(in_batches(group, take_batch))
+        else:
+            parts.append(take(all_sites, names, done, done + share))
         done += share
     return _together(parts, _datum_notes(group, inputs))
+
+
+_BATCHED: Final = ("water", "setbacks")
+"""Measures that look at many pairs of sites and features."""
+
+
+def _runs(chosen: Sequence[str], batched: Sequence[str]) -> list[list[str]]:
+    """Return the measures in their order, those together that are taken in batches."""
+    runs: list[list[str]] = []
+    for name in chosen:
+        if runs and name in batched and runs[-1][-1] in batched:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return runs
 
 
 def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:
@@ -385,6 +454,8 @@ def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:
         notes=(*(note for part in parts for note in part.notes), *notes),
         zones=tuple(zone for part in parts for zone in part.zones),
         lines=tuple(line for part in parts for line in part.lines),
+        paths=tuple(path for part in parts for path in part.paths),
+        outlets=tuple(outlet for part in parts for outlet in part.outlets),
         infiltration_sqft=areas[0] if areas else None,
         whole_site=whole[0] if whole else None,
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import geopandas as gpd
 import pandas as pd
 
+from .coded import Coded
 from .layers import Layer
 from .rules import Discretionary
 
@@ -78,6 +79,14 @@ class Options:
         Id written to every output row; None makes one.
     want_zones
         False saves the work of drawing the zones.
+    follow_runoff
+        False: location alone decides on listed waters, as where there is no DEM.
+    follow_ft
+        How far runoff is followed, in feet.
+    min_share_percent
+        Least share of a site whose runoff counts.
+    pit_ft
+        Depth from which a depression ends a path of runoff, in feet.
     workers
         Threads; None: one for each processor.
     """
@@ -93,6 +102,10 @@ class Options:
     impaired_status_values: tuple[str, ...] = ()
     run_id: str | None = None
     want_zones: bool = True
+    follow_runoff: bool = True
+    follow_ft: float = 10_560.0
+    min_share_percent: float = 5.0
+    pit_ft: float = 3.0
     workers: int | None = None
 
 
@@ -106,8 +119,8 @@ class Screening:
         One row a site, in order, with the columns of ``columns.SCREENED_COLUMNS``.
     geometries
         The sites' geometries, repaired, in the sites' CRS; None where a site has none.
-    findings
-        Long table with the columns of ``columns.FINDING_COLUMNS``.
+    finding_rows
+        Long table with the columns of ``columns.FINDING_COLUMNS``, its texts as numbers.
     zones
         Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``.
     counts
@@ -118,7 +131,12 @@ class Screening:
 
     columns: pd.DataFrame
     geometries: gpd.GeoSeries
-    findings: pd.DataFrame
+    finding_rows: Coded
     zones: gpd.GeoDataFrame
     counts: dict[str, int]
     notes: list[str]
+
+    @property
+    def findings(self) -> pd.DataFrame:
+        """The findings as a plain table, made anew; of a whole county it takes much memory."""
+        return self.finding_rows.frame()

@@ -117,7 +117,7 @@ def _class_of(ways: Ways, ordinance: Ordinance) -> tuple[Ints, Ints]:
     """Return in each way the place of the class word, and of the case that decides."""
     classes, factors = ordinance.classes, ordinance.factors
     names = class_words(ordinance)
-    raised = ways.extra(_UPGRADE)
+    raised = ways.extra(_UPGRADE)  # nosec B610 (ours, no database)
     case: Ints = np.full(len(raised), len(classes.cases), np.int64)
     for place in range(len(classes.cases) - 1, -1, -1):
         case = np.where(ways.met(classes.cases[place].when), place, case)

@@ -16,7 +16,7 @@ from .facts import Facts, Quantity, Texts, texts
 from .ordinance import Duty, Ordinance
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
 from .rule_classes import Classified, classify
-from .rule_findings import Answer, findings_frame
+from .rule_findings import Answer, RuleRows, rule_rows
 from .rule_logic import REVIEW_BIT, Ways, outcomes_of, resolve
 from .rule_states import OPEN_WORDS, Bools, Ints, axes_of, coded, complete_facts, limit_of
 from .rule_words import (
@@ -42,6 +42,8 @@ class Judgement:
     columns
         One row a site, in order: ``lda``, ``cond_a``, ``cond_b``, ``cond_c``, ``class``,
         ``is_major``, ``may_major``, ``near``, ``reasons``, ``settle``.
+    because
+        The rules that decide the class, or on which an open class depends, in short.
     ordinance
         The law.
     facts, answers, parameters
@@ -49,15 +51,21 @@ class Judgement:
     """
 
     columns: pd.DataFrame
+    because: Texts
     ordinance: Ordinance
     facts: Facts
     answers: Mapping[str, Answer]
     parameters: Mapping[str, float]
 
     @cached_property
+    def rows(self) -> RuleRows:
+        """A row for each site and each rule that applies or may apply to it, rule by rule."""
+        return rule_rows(self.facts, self.ordinance, self.answers, self.parameters)
+
+    @property
     def findings(self) -> pd.DataFrame:
-        """Long table, a row for each site and each rule that applies or may apply to it."""
-        return findings_frame(self.facts, self.ordinance, self.answers, self.parameters)
+        """The same as a long table, site by site."""
+        return self.rows.frame()
 
 
 def judge(
@@ -114,7 +122,16 @@ class _Work:
         for rule_id in self.answers:
             self.answers[rule_id] = self.applied(rule_id, by_text, final)
         columns = self.columns(by_text, final)
-        return Judgement(columns, self.ordinance, self.facts, self.answers, self.parameters)
+        because = Items(self.count)
+        self.class_reasons(because, final)
+        return Judgement(
+            columns,
+            because.joined(),
+            self.ordinance,
+            self.facts,
+            self.answers,
+            self.parameters,
+        )
 
     # Rules, one by one.
 

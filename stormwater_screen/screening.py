@@ -5,15 +5,18 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .coded import Coded, Vocabulary, cut_texts, text_sizes
 from .columns import (
     FINDING_COLUMNS,
     LINE_COLUMNS,
+    PATH_COLUMNS,
     SCREENED_COLUMNS,
     ZONE_COLUMNS,
     Column,
@@ -29,6 +32,7 @@ from .model import Options, Screening, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
 from .progress import Progress, no_progress, part_of
 from .project import Project, project_facts
+from .rule_findings import RuleRows
 from .rules import Judgement, judge
 
 
@@ -48,6 +52,9 @@ class Step:
         Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``.
     lines
         Lines in the sites' CRS with the columns of ``columns.LINE_COLUMNS``.
+    paths, outlets
+        Ways of runoff, and the points where it leaves the sites, in the sites' CRS, with the
+        columns of ``columns.PATH_COLUMNS``.
     notes
         Messages about the run as a whole.
     """
@@ -57,6 +64,8 @@ class Step:
     findings: pd.DataFrame
     zones: gpd.GeoDataFrame
     lines: gpd.GeoDataFrame
+    paths: gpd.GeoDataFrame
+    outlets: gpd.GeoDataFrame
     notes: list[str]
 
 
@@ -121,8 +130,8 @@ def judged(
     options
         Choices of the run.
     """
-    run_id, ids = _run_id(options), site_ids(inputs)
-    project, judgement = _judgement(found.facts, inputs, ordinance, options)
+    run_id, ids = run_id_of(options), site_ids(inputs)
+    project, judgement = judgement_of(found.facts, inputs, ordinance, options)
     columns = _columns(
         found.columns, found.infiltration_sqft, judgement, ordinance, ids, run_id, SCREENED_COLUMNS
     )
@@ -130,7 +139,7 @@ def judged(
     return Screening(
         columns=columns,
         geometries=inputs.sites.frame.geometry,
-        findings=_findings(judgement.findings, details, ids, run_id),
+        finding_rows=_findings(judgement.rows, details, ids, run_id),
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
         counts=_counts(columns, ordinance, int(found.whole_site.sum())),
         notes=_notes(found.notes, ordinance.notes, project.notes),
@@ -173,7 +182,7 @@ def take_step(
         The run was stopped.
     """
     demands, options = demands or Demands(), options or Options()
-    run_id, ids = _run_id(options), site_ids(inputs)
+    run_id, ids = run_id_of(options), site_ids(inputs)
     found = gather(inputs, demands, options, measures=measures, progress=progress)
     columns = found.columns
     if "setbacks" in measures:
@@ -182,13 +191,14 @@ def take_step(
             columns[name] = _area_left(
                 found.infiltration_sqft, None, demands.infiltration, high_traffic=high_traffic
             )
-    none = pd.DataFrame(columns=[column.name for column in FINDING_COLUMNS])
     return Step(
-        columns=_shaped(columns, columns_of(*measures)),
+        columns=shaped(columns, columns_of(*measures)),
         geometries=inputs.sites.frame.geometry,
-        findings=_findings(none, found.details, ids, run_id),
+        findings=_findings(None, found.details, ids, run_id).frame(),
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
         lines=_drawn(found.lines, LINE_COLUMNS, ids, run_id),
+        paths=_drawn(found.paths, PATH_COLUMNS, ids, run_id),
+        outlets=_drawn(found.outlets, PATH_COLUMNS, ids, run_id),
         notes=_notes(found.notes),
     )
 
@@ -215,11 +225,11 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     InputError
         A field cannot be used.
     """
-    run_id, ids = _run_id(options), site_ids(inputs)
+    run_id, ids = run_id_of(options), site_ids(inputs)
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    project, judgement = _judgement(facts, inputs, ordinance, options)
+    project, judgement = judgement_of(facts, inputs, ordinance, options)
     areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
     if INFILTRATION in sites:
         areas = read_infiltration(sites[INFILTRATION])
@@ -237,20 +247,22 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     return Screening(
         columns=columns,
         geometries=sites.geometry,
-        findings=_findings(judgement.findings, project.details, ids, run_id),
+        finding_rows=_findings(judgement.rows, project.details, ids, run_id),
         zones=_drawn(empty, ZONE_COLUMNS, ids, run_id),
         counts=_counts(columns, ordinance, whole),
         notes=_notes(inputs.sites.notes, notes, ordinance.notes, project.notes),
     )
 
 
-def _run_id(options: Options) -> str:
+def run_id_of(options: Options) -> str:
+    """Return the id of the run, a new one where none is given."""
     return options.run_id or str(uuid.uuid4())
 
 
-def _judgement(
+def judgement_of(
     facts: Facts, inputs: ScreeningInputs, ordinance: Ordinance, options: Options
 ) -> tuple[Project, Judgement]:
+    """Return what the sites' fields say of the projects, and what the law says of the sites."""
     sites = inputs.sites
     disturbed = facts.by_name["disturbed"]
     assert isinstance(disturbed, Quantity)
@@ -305,7 +317,7 @@ def _columns(
             ordinance.zones.infiltration,
             high_traffic=high_traffic,
         )
-    return _shaped(table, wanted)
+    return shaped(table, wanted)
 
 
 def _area_left(
@@ -335,41 +347,61 @@ def _area_left(
     return np.asarray(left, dtype=np.float64)
 
 
-def _shaped(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+def shaped(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
     """Return the columns in their order, texts cut to their length, nothing as None."""
-    shaped = {}
+    values_of = {}
     for column in columns:
         values = table[column.name]
         if column.kind == "text":
-            shaped[column.name] = _texts(values, column.length)
+            values_of[column.name] = _texts(values, column.length)
         elif column.kind == "integer":
-            shaped[column.name] = values.to_numpy(np.int64)
+            values_of[column.name] = values.to_numpy(np.int64)
         else:
             numbers = values.to_numpy(np.float64)
-            shaped[column.name] = np.where(np.isfinite(numbers), numbers, np.nan)
-    return pd.DataFrame(shaped)
+            values_of[column.name] = np.where(np.isfinite(numbers), numbers, np.nan)
+    return pd.DataFrame(values_of)
 
 
 def _texts(values: pd.Series, length: int) -> npt.NDArray[np.object_]:
-    plain = values.astype(object).where(values.notna(), None).to_numpy()
-    cut = [
-        text if text is None or len(text) <= length else text[: length - 1] + "…" for text in plain
-    ]
-    return np.array(cut, dtype=object)
+    return cut_texts(values.astype(object).where(values.notna(), None).to_numpy(), length)
 
 
 def _findings(
-    judged: pd.DataFrame, details: pd.DataFrame, ids: npt.NDArray[np.object_], run_id: str
-) -> pd.DataFrame:
+    rules: RuleRows | None, details: pd.DataFrame, ids: npt.NDArray[np.object_], run_id: str
+) -> Coded:
     """Return rules and details in one table, site by site; the run as a whole has row 0."""
+    judged: Mapping[str, npt.NDArray[Any]] = {} if rules is None else rules.values
+    told = Vocabulary() if rules is None else rules.vocabulary
+    before = len(judged.get("row", ()))
     # Rules count rows from 1, details count places from 0, with -1 for the run as a whole.
     extra = details.rename(columns={"id": "rule"}).assign(row=details["row"] + 1)
-    columns = [*judged.columns.drop("figures", errors="ignore"), "figures"]
-    table = stacked([judged.reindex(columns=columns), extra.reindex(columns=columns)])
-    table["site_id"] = np.r_[[None], ids][table["row"].to_numpy(np.int64)]
-    table["run_id"] = run_id
-    table = table.sort_values("row", kind="stable", ignore_index=True)
-    return _shaped(table, FINDING_COLUMNS)
+    values: dict[str, npt.NDArray[Any]] = {}
+    for column in FINDING_COLUMNS:
+        name = column.name
+        own = extra[name] if name in extra else pd.Series([None] * len(extra), dtype=object)
+        if column.kind == "text":
+            parts = [judged.get(name, told.constant(None, before)), told.of_column(own)]
+        else:
+            kind = np.int32 if column.kind == "integer" else np.float64
+            missing = np.full(before, np.nan)
+            numbers = own.to_numpy(dtype=np.float64)
+            parts = [part.astype(kind) for part in (judged.get(name, missing), numbers)]
+        values[name] = np.concatenate(parts)
+    values["value"][~np.isfinite(values["value"])] = np.nan
+    texts = told.texts()
+    sizes = text_sizes(texts)
+    named = [column for column in FINDING_COLUMNS if column.kind == "text"]
+    by_column = {column.name: cut_texts(texts, column.length, sizes) for column in named}
+    by_column["site_id"] = cut_texts(np.r_[[None], ids], _length("site_id"))
+    by_column["run_id"] = np.array([run_id], dtype=object)
+    values["site_id"] = values["row"]
+    values["run_id"] = np.zeros(len(values["row"]), np.int8)
+    order = np.argsort(values["row"], kind="stable")
+    return Coded(FINDING_COLUMNS, values, by_column, order)
+
+
+def _length(name: str) -> int:
+    return next(column.length for column in FINDING_COLUMNS if column.name == name)
 
 
 def _drawn(
@@ -383,8 +415,8 @@ def _drawn(
     names = [column.name for column in columns]
     table = pd.DataFrame(shapes.drop(columns="geometry")).reindex(columns=names)
     table["row"], table["site_id"], table["run_id"] = row + 1, ids[row], run_id
-    shaped = _shaped(table, columns)
-    return gpd.GeoDataFrame(shaped, geometry=shapes["geometry"].to_numpy(), crs=shapes.crs)
+    own = shaped(table, columns)
+    return gpd.GeoDataFrame(own, geometry=shapes["geometry"].to_numpy(), crs=shapes.crs)
 
 
 def _notes(*groups: Collection[str]) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -15,9 +16,9 @@ import pandas as pd
 from . import __version__
 from .layers import Layer
 from .model import Options, Screening, ScreeningInputs
-from .ordinance import Ordinance
+from .ordinance import Ordinance, Rule
 from .summary_map import MANY_SITES, site_map
-from .summary_texts import ALWAYS_LEFT_OUT, NOT_GIVEN, ROLE_TITLES
+from .summary_texts import ALWAYS_LEFT_OUT, NOT_GIVEN, ROLE_TITLES, UNIT_TITLES
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "resources" / "templates"
 MOST_ROWS: Final = 500
@@ -81,6 +82,7 @@ def summary_html(
     ]
     drawing = site_map(screening.geometries, styles, titles, list(sites["site_id"]), inputs.layers)
     whole = sites["disturb_by"].str.startswith(WHOLE_SITE)
+    shown = sites.iloc[queue[:MOST_ROWS]]
     return _template().render(
         ordinance=ordinance,
         options=options,
@@ -96,7 +98,11 @@ def summary_html(
         many_sites=MANY_SITES,
         beyond=_names(sites["name"].iloc[drawing.beyond]) if drawing else "",
         open_facts=_open_facts(sites),
-        rows=sites.iloc[queue[:MOST_ROWS]].to_dict("records"),
+        rows=shown.to_dict("records"),
+        conditions=[
+            (name, letter) for name, letter in CONDITIONS if (sites[name] != "not_applicable").any()
+        ],
+        rules=_rules_named(ordinance, [*shown["reasons"], *shown["near"]]),
         factors=bool(ordinance.classes.major),
         whole_count=int(whole.sum()),
         whole_names=_names(sites["name"][whole]),
@@ -206,10 +212,20 @@ def _open_facts(sites: pd.DataFrame) -> list[_Open]:
 
 
 def _names(names: pd.Series) -> str:
-    names = names.drop_duplicates()
-    shown = ", ".join(names.iloc[:MOST_NAMES])
-    more = len(names) - MOST_NAMES
+    """Return a list of sites; an id that stands on several rows says on how many."""
+    rows = names.groupby(names, sort=False).size()
+    first = rows.iloc[:MOST_NAMES]
+    shown = ", ".join(
+        str(name) if count == 1 else f"{name} ({count:,} rows)" for name, count in first.items()
+    )
+    more = len(names) - int(first.sum())
     return f"{shown} and {more:,} more" if more > 0 else shown
+
+
+def _rules_named(ordinance: Ordinance, texts: Iterable[str]) -> list[Rule]:
+    """Return the rules whose ids stand in the texts, in the order of the rules file."""
+    words = set(re.findall(r"[\w-]+", " ".join(texts)))
+    return [rule for name, rule in ordinance.rules.items() if name in words and rule.text]
 
 
 def _not_given(inputs: ScreeningInputs, options: Options) -> Iterator[tuple[str, str]]:
@@ -247,8 +263,7 @@ def _layer_rows(inputs: ScreeningInputs) -> Iterator[dict[str, Any]]:
             "name": Path(inputs.dem.path).name,
             "count": None,
             "crs": "as the file says",
-            "source": f"{inputs.dem.path}, band {inputs.dem.band}, heights in "
-            + ("the unit that the file states" if unit == "auto" else unit.replace("_", " ")),
+            "source": f"{inputs.dem.path}, band {inputs.dem.band}, heights in " + UNIT_TITLES[unit],
         }
 
 

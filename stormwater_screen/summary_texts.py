@@ -26,6 +26,14 @@ ROLE_TITLES: Final[dict[str, str]] = {
 }
 """Layer parameters in the words of the page, in the order in which they are listed."""
 
+UNIT_TITLES: Final[dict[str, str]] = {
+    "auto": "the unit that the file states",
+    "metre": "metres",
+    "foot": "feet",
+    "us_survey_foot": "US survey feet",
+}
+"""Vertical units of the DEM in the words of the page."""
+
 NOT_GIVEN: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
     (
         ("DISTURBANCE", "DISTURBED_FIELD"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -56,3 +59,17 @@ def qgis_processing(qgis_app: object) -> Iterator[object]:
     plugin.initProcessing()
     yield QgsApplication.processingRegistry()
     plugin.unload()
+
+
+@pytest.fixture(scope="session")
+def tool() -> Iterator[Callable[[str], ModuleType]]:
+    """Return a function that imports a script of tools by its name."""
+    sys.path.insert(0, str(ROOT / "tools"))
+    yield importlib.import_module
+    sys.path.remove(str(ROOT / "tools"))
+
+
+@pytest.fixture(scope="session")
+def user_texts(tool: Callable[[str], ModuleType]) -> ModuleType:
+    """Return what finds the texts that users read."""
+    return tool("plugin_checks.user_texts")

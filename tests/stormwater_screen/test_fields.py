@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from shapely.geometry import box
 
 from stormwater_screen.errors import InputError
+from stormwater_screen.fact_names import PROJECT_TYPES
 from stormwater_screen.fields import (
-    PROJECT_TYPES,
     number_field,
     project_type_field,
     text_field,

@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from shapely import LineString, Point, box
 
+from stormwater_screen.coded import Coded
 from stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from stormwater_screen.layers import Layer, layer_from_frame
 from stormwater_screen.model import DemSource, Options, Screening, ScreeningInputs
@@ -38,6 +39,7 @@ def law(**changes: Any) -> Any:
         "as_of": date(2025, 6, 1),
         "file": "somewhere.toml",
         "notes": (),
+        "rules": {},
         "classes": SimpleNamespace(**{**classes, **changes.pop("classes", {})}),
     }
     return SimpleNamespace(**{**given, **changes})
@@ -78,7 +80,7 @@ def run(columns: pd.DataFrame, shapes: list[Any] | None = None, notes: list[str]
     screening = Screening(
         columns=columns,
         geometries=series,
-        findings=pd.DataFrame(columns=[c.name for c in FINDING_COLUMNS]),
+        finding_rows=Coded(FINDING_COLUMNS, {}, {}, np.empty(0, np.int64)),
         zones=gpd.GeoDataFrame(
             {c.name: [] for c in ZONE_COLUMNS}, geometry=gpd.GeoSeries([], crs=CRS)
         ),
@@ -217,6 +219,36 @@ def test_sites_judged_as_wholly_disturbed_are_named_apart() -> None:
     assert "disturbed as a whole: S2, S3." in text
 
 
+def test_all_sites_judged_as_wholly_disturbed_are_not_listed() -> None:
+    text = words(page(*run(screened(3, disturb_by="whole site"))))
+    assert "Judged as if wholly disturbed: 3 sites" in text
+    assert "every class answers for a site disturbed as a whole" in text
+    assert "S2, S3" not in text
+
+
+def test_an_id_on_several_rows_counts_every_row() -> None:
+    columns = screened(4, site_id=["A", "B", "A", "A"], settle="the plan")
+    assert "the plan 4 A (3 rows), B " in words(page(*run(columns)))
+
+
+def test_rules_that_the_page_names_are_explained() -> None:
+    ordinance = load_ordinance("lake_george", date(2025, 6, 1))
+    columns = screened(2, reasons="minor: LG-MN1 affects 9,000 sq ft", near=["", "LG-D2"])
+    text = words(page(*run(columns), ordinance))
+    said = text[text.index("Rules named above") : text.index("What was not checked")]
+    assert "LG-MN1 affects less than 15,000 sq ft § 220-58A(1) [I] shall" in said
+    assert "LG-D2 within 500 ft" in said
+    assert "was rebuilt from the order and the cross-references" in said
+    assert "LG-MN2" not in said
+
+
+def test_a_law_without_conditions_has_no_columns_for_them() -> None:
+    without = screened(2, cond_a="not_applicable", cond_b="not_applicable", cond_c="not_applicable")
+    assert "Cond." not in page(*run(without))
+    assert "open Conditions" not in words(page(*run(without)))
+    assert "Cond.&nbsp;A" in page(*run(screened(2)))
+
+
 def test_nothing_is_said_of_whole_sites_where_there_are_none() -> None:
     assert "wholly disturbed" not in words(page(*run(screened(2))))
 
@@ -239,7 +271,7 @@ def test_what_was_given_is_not_called_missing() -> None:
     for part in ("Slope over 100 ft and the gradient side are unknown", "Common plans Every",
                  "No exemption for a kind", "Limits of disturbance Every"):  # fmt: skip
         assert part not in text
-    assert "heights in us survey foot" in text
+    assert "heights in US survey feet" in text
 
 
 def test_layers_stand_with_their_number_coordinates_and_source() -> None:
@@ -318,7 +350,7 @@ def test_a_law_without_minor_and_major_shows_its_own_words() -> None:
 def test_many_sites_give_a_page_of_bearable_size() -> None:
     count = 20_000
     kinds = np.array(["minor", "major", "exempt", "unknown"], dtype=object)
-    columns = screened(count, **{"class": kinds[np.arange(count) % 4]}, disturb_by="whole site")
+    columns = screened(count, **{"class": kinds[np.arange(count) % 4]}, settle="the plan")
     html = page(*run(columns))
     assert len(html) < 2_500_000
     assert html.count("<small>row ") == MOST_ROWS

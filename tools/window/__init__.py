@@ -1,0 +1,1 @@
+"""What opens the QGIS window by itself, for pictures and tests."""
