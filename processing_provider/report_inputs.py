@@ -70,15 +70,14 @@ class ScreenedReader(InputReader):
         if self.given("RECORD"):
             path = Path(self.algorithm.parameterAsFile(self.parameters, "RECORD", self.context))
             return _record_file(path)
-        layer = self.algorithm.parameterAsVectorLayer(self.parameters, "SCREENED", self.context)
-        source = "" if layer is None else layer.source()
-        found = QgsProviderRegistry.instance().decodeUri("ogr", source)
+        (layer,) = self._map_layers("SCREENED")
+        found = QgsProviderRegistry.instance().decodeUri(layer.providerType(), layer.source())
         path, table = Path(str(found.get("path") or "")), str(found.get("layerName") or "")
         if path.suffix.lower() == ".gpkg" and path.is_file():
             text = stamped(path, table)
             if text:
                 return read_record(text, f"SCREENED ({path.name})")
-        for place in (record_path(path), record_path(path, table)):
+        for place in (record_path(path), record_path(path, table)) if path.name else ():
             if place.is_file():
                 return _record_file(place)
         raise InputError(

@@ -59,6 +59,7 @@ def run_reports(
                 maker.make(number, report)
         finally:
             drawing.close()
+            layers.clear()
             if dem is not None:
                 dem.close()
         size = maker.finish()
