@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -86,6 +86,10 @@ class SiteRows:
     fields: QgsFields
     attributes: list[list[Any]]
     crs: QgsCoordinateReferenceSystem
+
+    def columns(self, places: Sequence[int]) -> list[list[Any]]:
+        """Return the values of some of the own fields, field by field."""
+        return [[row[at] for row in self.attributes] for at in places]
 
 
 class InputReader:

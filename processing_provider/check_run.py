@@ -17,6 +17,7 @@ from ..stormwater_screen.guessing import GUESSED, guess_fields
 from ..stormwater_screen.layers import Layer
 from ..stormwater_screen.model import DemSource, Options, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance
+from ..stormwater_screen.prepare.recognise import recognise
 from ..stormwater_screen.prepare.vicinity import vicinity_of
 from ..stormwater_screen.screening import shaped
 from .adapter import InputReader, SiteRows
@@ -107,6 +108,14 @@ def _look(
     for name, stands_in in where.items():
         fields |= _try(checks, name, lambda n=name, s=stands_in: reader.fields({n: s})) or {}
     dem: DemSource | None = _try(checks, "DEM", reader.dem)
+    recognised = _try(
+        checks, "layers", lambda: recognise(layers, fields, options.impaired_status_values)
+    )
+    if recognised is not None:
+        layers, fields = recognised.layers, recognised.fields
+        options = replace(options, impaired_status_values=recognised.status_values)
+        for sentence in recognised.notes:
+            checks.add("info", "layers", "", "format", sentence)
     guesses = guess_fields(
         {"SITES": (rows.layer,), **layers},
         fields,
@@ -125,7 +134,13 @@ def _look(
         )  # fmt: skip
     inputs = ScreeningInputs(rows.layer, layers, fields, dem)
     check_inputs(
-        inputs, law, options, checks, guessed=guesses.notes, refused=refused, progress=work
+        inputs,
+        law,
+        options,
+        checks,
+        guessed=guesses.notes,
+        refused=refused,
+        progress=work,
     )
 
 

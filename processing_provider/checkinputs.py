@@ -18,7 +18,12 @@ from . import parameters as build
 from .i18n import mark, tr
 from .screensites import ScreenSites
 
-COUNTS = ("SITE_COUNT", "ERROR_COUNT", "UNKNOWN_COUNT", "WARNING_COUNT")
+COUNTS = {
+    "SITE_COUNT": mark("Number of sites"),
+    "ERROR_COUNT": mark("Errors"),
+    "UNKNOWN_COUNT": mark("What would come out unknown"),
+    "WARNING_COUNT": mark("Warnings"),
+}
 FAIL_ON = ("never", "errors", "unknowns")
 
 
@@ -45,8 +50,8 @@ class CheckInputs(ScreenSites):
             QgsProcessingParameterFeatureSink("CHECKS", tr("Checks"), table),
             QgsProcessingParameterFileDestination("REPORT", tr("Report"), html, None, True, False),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(label)))
 
     def processAlgorithm(
         self,

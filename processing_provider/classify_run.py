@@ -42,7 +42,7 @@ def run_classify(
             outputs, "OUTPUT", rows, columns, screening.columns, screening.geometries
         ):
             feedback.pushInfo(note)
-        write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.findings)
+        write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
         outputs.dress("OUTPUT", "class", title_of(algorithm.displayName(), rows))
         results = outputs.commit()
     feedback.pushInfo(", ".join(f"{name} {count}" for name, count in screening.counts.items()))

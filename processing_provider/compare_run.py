@@ -11,6 +11,7 @@ from ..stormwater_screen.comparing import compare
 from ..stormwater_screen.errors import InputError
 from .adapter import InputReader
 from .base import progress_of
+from .i18n import tr
 from .reading import read_inputs, read_law, read_options
 from .sinks import Outputs
 from .writing import title_of, write_sites, write_table
@@ -32,7 +33,9 @@ def run_compare(
         laws = [read_law(algorithm, parameters, context, suffix) for suffix in ("", "_2")]
         if (laws[0].file, laws[0].as_of) == (laws[1].file, laws[1].as_of):
             raise InputError(
-                "ORDINANCE_2 and AS_OF_2", "the same law on the same day", "another law or day"
+                "ORDINANCE_2, AS_OF_2",
+                tr("the same law on the same day"),
+                tr("another law or day"),
             )
         options = read_options(algorithm, parameters, context, want_zones=False)
         rows = reader.sites()

@@ -14,10 +14,15 @@ from qgis.core import (
 
 from ..stormwater_screen.columns import COMPARED_COLUMNS
 from . import parameters as build
-from .i18n import tr
+from .i18n import mark, tr
 from .screensites import ScreenSites
 
-COUNTS = ("SITE_COUNT", "CHANGED_COUNT", "NEWLY_REGULATED_COUNT", "NO_LONGER_COUNT")
+COUNTS = {
+    "SITE_COUNT": mark("Number of sites"),
+    "CHANGED_COUNT": mark("Sites that change class"),
+    "NEWLY_REGULATED_COUNT": mark("Sites that become regulated"),
+    "NO_LONGER_COUNT": mark("Sites that are no longer regulated"),
+}
 
 
 class CompareOrdinances(ScreenSites):
@@ -46,8 +51,8 @@ class CompareOrdinances(ScreenSites):
             sink("OUTPUT", tr("Compared sites"), polygon),
             sink("CHANGES", tr("Rules by which classes change"), table, None, True, True),
         )
-        for name in COUNTS:
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in COUNTS.items():
+            self.addOutput(QgsProcessingOutputNumber(name, tr(label)))
 
     def processAlgorithm(
         self,

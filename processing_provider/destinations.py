@@ -11,6 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -334,14 +335,18 @@ def _copy_table(staged: Path, place: Path, table: str) -> None:
     with gdal.ExceptionMgr():
         source = gdal.OpenEx(str(staged), gdal.OF_VECTOR)
         target = gdal.OpenEx(str(place), gdal.OF_VECTOR | gdal.OF_UPDATE)
+        # One transaction around it all (`-gt 0`: none inside): of a copy that fails nothing stays,
+        # not even where the disk is too full to drop a table.
+        options = ["-nln", _COPIED, "-preserve_fid", "-gt", "0"]
+        target.StartTransaction()
         try:
-            gdal.VectorTranslate(target, source, options=["-nln", _COPIED, "-preserve_fid"])
-            target.StartTransaction()
+            gdal.VectorTranslate(target, source, options=options)
             _drop_table(target, table)
             target.GetLayerByName(_COPIED).Rename(table)
             target.CommitTransaction()
         except RuntimeError:
-            _drop_table(target, _COPIED)
+            with suppress(RuntimeError):
+                target.RollbackTransaction()
             raise
         target.Close()
 

@@ -93,7 +93,7 @@ def wetlands(reader: RawReader, progress: Progress) -> Prepared:
     return prepare_wetlands(
         layers,
         kinds=kinds,
-        ponds=ponds or "water",
+        ponds=ponds or "both",
         excluded=excluded[0].frame if excluded else None,
         progress=progress,
     )

@@ -37,7 +37,7 @@ class PrepareWetlands(ScreeningAlgorithm):
             build.file(),
             build.layer("WETLAND_LAYERS", tr("Wetlands (polygons or lines)")),
             build.word("AGENCY", tr("Agency of all layers"), ("auto", "nwi", "dec", "apa"), "auto"),
-            build.word("PONDS", tr("Ponds count as"), ("water", "wetland"), "water"),
+            build.word("PONDS", tr("Ponds count as"), ("both", "water", "wetland"), "both"),
             build.layer("EXCLUDED", tr("Area that DEC leaves out (Adirondack Park)")),
             build.near(),
             sink("WETLANDS", tr("Wetlands"), polygon),

@@ -7,7 +7,6 @@ from pathlib import Path
 from qgis.core import (
     QgsMessageLog,
     QgsProcessingAlgorithm,
-    QgsProcessingModelAlgorithm,
     QgsProcessingProvider,
 )
 from qgis.PyQt.QtGui import QIcon
@@ -17,8 +16,10 @@ from .classifysites import ClassifySites
 from .compareordinances import CompareOrdinances
 from .dependencies import message
 from .disturbancethresholds import DisturbanceThresholds
+from .i18n import tr
 from .impairedwaters import ImpairedWaters
 from .infiltrationsetbacks import InfiltrationSetbacks
+from .models import ProviderModel
 from .preparehydrography import PrepareHydrography
 from .prepareimpaired import PrepareImpaired
 from .prepareparcels import PrepareParcels
@@ -88,8 +89,8 @@ class StormwaterProvider(QgsProcessingProvider):
         QGIS drops the outputs of a model whose steps it does not know, so that the provider must be
         refreshed once after it was added.
         """
-        model = QgsProcessingModelAlgorithm()
+        model = ProviderModel()
         if model.fromFile(str(path)):
             self.addAlgorithm(model)
         else:
-            QgsMessageLog.logMessage(f"{path.name} cannot be loaded", self.name())
+            QgsMessageLog.logMessage(tr("{} cannot be loaded").format(path.name), self.name())

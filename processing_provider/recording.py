@@ -56,7 +56,8 @@ def _value(
     context: QgsProcessingContext,
     sources: Sequence[str] | None,
 ) -> Any:
-    if sources is None:
+    # A layer in memory has no source.
+    if not sources:
         return definition.valueAsJsonObject(value, context)
     files = [absolute_source(source) for source in sources]
     if isinstance(value, QgsProcessingFeatureSourceDefinition):

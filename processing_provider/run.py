@@ -117,7 +117,7 @@ def _write(outputs: Outputs, done: Run) -> list[str]:
     messages = write_sites(
         outputs, "SCREENED", rows, SCREENED_COLUMNS, screening.columns, screening.geometries
     )
-    write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.findings)
+    write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
     write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zones, rows.crs)
     outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
     outputs.dress("ZONES", "zones", title_of("Zones", rows))

@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import geopandas as gpd
 import pandas as pd
-from qgis.core import Qgis, QgsCoordinateReferenceSystem
+from qgis.core import NULL, Qgis, QgsCoordinateReferenceSystem
 
+from ..stormwater_screen.coded import Coded
 from ..stormwater_screen.columns import Column
 from .adapter import SiteRows
-from .sinks import Outputs, column_fields, column_rows, features, joined_fields
+from .geopackage import PLAIN, Chunk
+from .sinks import (
+    Outputs,
+    coded_chunks,
+    column_chunks,
+    column_fields,
+    column_rows,
+    features,
+    joined_fields,
+    own_values,
+)
 
 
 def write_sites(
@@ -25,11 +37,40 @@ def write_sites(
     fields, kept, messages = joined_fields(
         rows.fields, rows.attributes, columns, outputs.wanted.get(name)
     )
-    own = ([row[at] for at in kept] for row in rows.attributes)
-    added = column_rows(columns, table)
-    joined = (mine + ours for mine, ours in zip(own, added, strict=True))
-    outputs.write_layer(name, fields, features(fields, joined, geometries), rows.crs)
+    own = [_plain(values) for values in rows.columns(kept)]
+    lengths = [fields.at(at).length() for at in range(len(kept))]
+    if all(_in_bulk(values, length) for values, length in zip(own, lengths, strict=True)):
+        chunks = _beside(own, column_chunks(columns, table, geometries))
+        outputs.write_chunks(name, fields, chunks, rows.crs)
+    else:
+        added = column_rows(columns, table)
+        mine = (own_values(rows.fields, row, kept) for row in rows.attributes)
+        joined = (one + ours for one, ours in zip(mine, added, strict=True))
+        outputs.write_layer(name, fields, features(fields, joined, geometries), rows.crs)
     return messages
+
+
+def _plain(values: list[Any]) -> list[Any]:
+    kinds = set(map(type, values))
+    if kinds <= PLAIN:
+        return values
+    return [None if value == NULL else value for value in values]
+
+
+def _in_bulk(values: list[Any], length: int) -> bool:
+    """Return whether QGIS would write values as they are: no dates, no lists, no text to cut."""
+    kinds = set(map(type, values))
+    if not kinds <= PLAIN:
+        return False
+    return str not in kinds or length <= 0 or max(len(text or "") for text in values) <= length
+
+
+def _beside(own: list[list[Any]], chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    start = 0
+    for chunk in chunks:
+        end = start + len(chunk.columns[0])
+        yield Chunk([*(values[start:end] for values in own), *chunk.columns], chunk.shapes)
+        start = end
 
 
 def write_shapes(
@@ -42,18 +83,18 @@ def write_shapes(
 ) -> None:
     """Write shapes with their columns."""
     fields = column_fields(columns)
-    rows = features(fields, column_rows(columns, shapes), shapes.geometry)
-    outputs.write_layer(name, fields, rows, crs, kind)
+    chunks = column_chunks(columns, shapes, shapes.geometry)
+    outputs.write_chunks(name, fields, chunks, crs, kind)
 
 
 def write_table(
-    outputs: Outputs, name: str, columns: Sequence[Column], table: pd.DataFrame
+    outputs: Outputs, name: str, columns: Sequence[Column], table: pd.DataFrame | Coded
 ) -> None:
     """Write a table without geometry."""
     fields = column_fields(columns)
-    rows = features(fields, column_rows(columns, table))
     none = QgsCoordinateReferenceSystem()
-    outputs.write_layer(name, fields, rows, none, Qgis.WkbType.NoGeometry)
+    chunks = coded_chunks(table) if isinstance(table, Coded) else column_chunks(columns, table)
+    outputs.write_chunks(name, fields, chunks, none, Qgis.WkbType.NoGeometry)
 
 
 def title_of(what: str, rows: SiteRows) -> str:

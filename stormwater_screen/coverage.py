@@ -44,6 +44,7 @@ def find_covered(
     *,
     what: str,
     names: Sequence[str],
+    role: str = "",
 ) -> Covered:
     """Return which sites are covered by at least one of the layers of a role.
 
@@ -63,7 +64,11 @@ def find_covered(
         What the layers hold, as ``listed waters``.
     names
         Name of each layer.
+    role
+        Parameter that the layers came by; of coverage polygons with a field ``role`` those count
+        that name it, or nothing.
     """
+    coverage = coverage_of(coverage, role)
     there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
     filled = [extent for extent in extents if extent is not None]
     complete = np.zeros(len(geometry), dtype=bool)
@@ -81,6 +86,21 @@ def find_covered(
         reason = f"the site lies more than one mile outside the layer of {what} ({named})"
     why = np.where(there, reason, NO_GEOMETRY)
     return Covered(complete, np.where(complete, "", why).astype(object))
+
+
+def coverage_of(coverage: gpd.GeoDataFrame | None, role: str) -> gpd.GeoDataFrame | None:
+    """Return the coverage polygons that hold for a role; None where none does.
+
+    Polygons without a field ``role``, or with nothing in it, hold for every role.
+    """
+    if coverage is None or not len(coverage):
+        return coverage
+    field = next((name for name in coverage.columns if str(name).casefold() == "role"), None)
+    if field is None:
+        return coverage
+    named = coverage[field].fillna("").astype(str).str.strip().str.upper()
+    chosen = coverage[named.isin(["", role.upper()])]
+    return chosen if len(chosen) else None
 
 
 def _inside(geometry: Geometries, coverage: gpd.GeoDataFrame) -> Booleans:

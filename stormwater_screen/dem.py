@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pyproj
 import rasterio
 from pyproj.exceptions import ProjError
+from rasterio.enums import ColorInterp
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.windows import Window
 
@@ -39,6 +40,10 @@ HIGHEST_FT: Final = 30_000.0
 
 CACHE_BYTES: Final = 256 * 2**20
 """Memory for blocks of the file. GDAL's own measure is a share of the machine's memory."""
+
+_COLOURS: Final = frozenset(
+    (ColorInterp.palette, ColorInterp.red, ColorInterp.green, ColorInterp.blue, ColorInterp.alpha)
+)
 
 DERIVATIVE_FT: Final = 100.0
 """Reach over which the scale between plane and raster is taken as constant around a point."""
@@ -374,6 +379,9 @@ def _check(dataset: rasterio.DatasetReader, band: int, name: str) -> None:
         )
     if np.dtype(dataset.dtypes[band - 1]).kind not in "iuf":
         raise InputError(name, f"band {band} holds {dataset.dtypes[band - 1]}", "plain numbers")
+    colour = dataset.colorinterp[band - 1]
+    if dataset.dtypes[band - 1] == "uint8" and colour in _COLOURS:
+        raise InputError(name, f"band {band} holds colours or classes ({colour.name})", "elevation")
     matrix = np.array(dataset.transform[:6], np.float64).reshape(2, 3)[:, :2]
     if dataset.transform.is_identity or np.linalg.det(matrix) == 0:
         raise InputError(name, "it has no place on the earth", "a georeferenced DEM")

@@ -113,6 +113,9 @@ def gather(
         for group, part in zip(parts, measured, strict=True)
     ]
     outside, notes = _outside(parts) if "areas" in measures else (Details().frame(), [])
+    whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
+    if whole_site.any():
+        notes.append(_whole_note(int(whole_site.sum())))
     return Gathered(
         facts=facts,
         columns=columns,
@@ -120,9 +123,14 @@ def gather(
         details=stacked([stacked(moved), outside, _repairs(inputs)]),
         zones=_shapes(parts, [part.zones for part in measured], sites.crs, ("zone", "why")),
         lines=_shapes(parts, [part.lines for part in measured], sites.crs, ("kind",)),
-        whole_site=np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool),
+        whole_site=whole_site,
         notes=(*_layer_notes(inputs, measured), *notes),
     )
+
+
+def _whole_note(count: int) -> str:
+    sites = "1 site is" if count == 1 else f"{count:,} sites are"
+    return f"{sites} judged as if wholly disturbed: no disturbed area is given"
 
 
 def _measure_all(

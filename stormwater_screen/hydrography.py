@@ -12,7 +12,7 @@ import numpy.typing as npt
 import shapely
 
 from .facts import Texts, texts
-from .tables import is_missing, known_fields, nhd_table, nwi_table
+from .tables import NHD_CLASSES, is_missing, known_fields, nhd_table, nwi_table
 
 Found = TypeVar("Found")
 Booleans = npt.NDArray[np.bool_]
@@ -86,6 +86,11 @@ def _classes(frame: gpd.GeoDataFrame, role: str) -> tuple[Texts, Texts]:
     guess = known_fields().guess
     if role not in (*WATER_ROLES, "WETLANDS"):
         return texts(len(frame)), texts(len(frame))
+    if {"class", "kind", "permanence"} <= set(frame.columns):
+        # Prepared layers say themselves what each feature is.
+        classes = [str(_plain(word) or "") for word in frame["class"]]
+        known = [word if word in NHD_CLASSES else "" for word in classes]
+        return _texts(known), _texts([str(_plain(word) or "") for word in frame["kind"]])
     ftype, fcode = guess("NHD_FTYPE", frame.columns), guess("NHD_FCODE", frame.columns)
     if ftype is not None or fcode is not None:
         codes = _decoded(frame, ftype, fcode, nhd_table().find)

@@ -235,6 +235,7 @@ def _covered(
         coverage,
         what=what,
         names=[layer.name for layer in layers],
+        role=layers[0].role if layers else "",
     )
 
 

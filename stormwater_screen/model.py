@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import geopandas as gpd
 import pandas as pd
 
+from .coded import Coded
 from .layers import Layer
 from .rules import Discretionary
 
@@ -106,8 +107,8 @@ class Screening:
         One row a site, in order, with the columns of ``columns.SCREENED_COLUMNS``.
     geometries
         The sites' geometries, repaired, in the sites' CRS; None where a site has none.
-    findings
-        Long table with the columns of ``columns.FINDING_COLUMNS``.
+    finding_rows
+        Long table with the columns of ``columns.FINDING_COLUMNS``, its texts as numbers.
     zones
         Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``.
     counts
@@ -118,7 +119,12 @@ class Screening:
 
     columns: pd.DataFrame
     geometries: gpd.GeoSeries
-    findings: pd.DataFrame
+    finding_rows: Coded
     zones: gpd.GeoDataFrame
     counts: dict[str, int]
     notes: list[str]
+
+    @property
+    def findings(self) -> pd.DataFrame:
+        """The findings as a plain table, made anew; of a whole county it takes much memory."""
+        return self.finding_rows.frame()

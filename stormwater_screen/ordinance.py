@@ -311,6 +311,19 @@ class Ordinance:
         """Yield the ids of the rules that look at facts, below a rule and in reading order."""
         yield from dict.fromkeys(self._below(rule_id))
 
+    def negates(self, rule_id: str, part_id: str) -> bool:
+        """Return whether a rule is met where a part of it is not."""
+        return self._sign(rule_id, part_id) == -1
+
+    def _sign(self, rule_id: str, part_id: str) -> int:
+        """Return 1 or -1, or 0 where the rule does not have that part."""
+        text = self.rules[rule_id].text
+        if rule_id == part_id or text is None:
+            return int(rule_id == part_id)
+        signs = (self._sign(part, part_id) for part in named_rules(text.test))
+        sign = next((sign for sign in signs if sign), 0)
+        return -sign if isinstance(text.test, Not) else sign
+
     def _below(self, rule_id: str) -> Iterator[str]:
         text = self.rules[rule_id].text
         if text is None:

@@ -22,7 +22,12 @@ from .fields import (
     yes_no_field,
 )
 from .parcel_classes import existing_use_hints
-from .plans import no_plans, plan_areas, read_plans
+from .plans import NO_FIELD, no_plans, plan_areas, read_plans
+
+NO_PLAN_TEXT: Final = (
+    "assumed not to be part of a larger common plan of development, since no field of plan ids is"
+    " given; as a part of one it may be a land development activity below one acre too"
+)
 
 SETTLE_TYPE: Final = "the project type"
 
@@ -204,6 +209,8 @@ def _common_plan(
         plans = read_plans(entries, field, layer=layer, plan_empty=plan_empty)
     else:
         plans = no_plans(count)
+        for row in range(count):
+            details.add(row, "common_plan", np.nan, NO_PLAN_TEXT, NO_FIELD, unit="")
         if totals is not None:
             notes.append(f"field {totals.field} of plan totals is not used without PLAN_FIELD")
     id_field = fields.get("SITE_ID")

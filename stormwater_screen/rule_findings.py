@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .facts import Facts, Quantity, Texts
+from .coded import Codes, Vocabulary
+from .facts import Facts, Floats, Quantity, Texts
 from .ordinance import FactTest, Ordinance, Rule
 from .outcomes import NO, REVIEW, YES, Outcomes, all_of
 from .rule_states import Bools, Coded, Ints, coded, limit_of
@@ -31,10 +32,22 @@ COLUMNS = (
     "text",
     "settle",
 )
+OPPOSITE = {"<": ">=", "<=": ">", "==": "!=", ">=": "<", ">": "<="}
+"""Comparison that is met where another is not."""
+
+_COMPARE = {
+    "<": np.less,
+    "<=": np.less_equal,
+    "==": np.equal,
+    "!=": np.not_equal,
+    ">=": np.greater_equal,
+    ">": np.greater,
+}
+
 NUMBERS = {"row", "value", "threshold"}
 ERROR_HIDES = "nearer to the limit than the error of the data"
 
-Column: TypeAlias = Ints | npt.NDArray[np.float64]
+Column: TypeAlias = Ints | Codes | npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -69,41 +82,40 @@ class Answer:
         return replace(self, applies=applies)
 
 
-class _Vocabulary:
-    """Texts as numbers, so that millions of rows are joined and sorted in little time."""
+@dataclass(frozen=True)
+class RuleRows:
+    """The findings of all rules, rule by rule.
 
-    def __init__(self) -> None:
-        self._code: dict[str, int] = {}
+    Attributes
+    ----------
+    values
+        By column: ``row`` (from 1); ``rule``, ``outcome`` (a duty: ``applies``), ``value`` and
+        ``threshold`` in ``unit``, ``comparison``, ``force``, ``section``, ``source``, ``near``
+        (``yes`` or empty), ``text``, ``settle``. Texts are numbers.
+    vocabulary
+        The texts.
+    """
 
-    def codes(self, texts_: list[str], places: Ints) -> Ints:
-        """Return the numbers of texts, given by their places in a list."""
-        table = [self._code.setdefault(text, len(self._code)) for text in texts_]
-        return np.asarray(np.array(table, np.int64)[places], np.int64)
+    values: Mapping[str, npt.NDArray[Any]]
+    vocabulary: Vocabulary
 
-    def constant(self, text: str, count: int) -> Ints:
-        """Return the number of one text, many times."""
-        return np.full(count, self._code.setdefault(text, len(self._code)))
+    def frame(self) -> pd.DataFrame:
+        """Return the findings by site and in the order of the rules."""
+        order = np.argsort(self.values["row"], kind="stable")
+        texts = self.vocabulary.texts()
+        columns = {name: values[order] for name, values in self.values.items()}
+        for name in set(COLUMNS) - NUMBERS:
+            columns[name] = texts[columns[name]]
+        return pd.DataFrame(columns, columns=list(COLUMNS), copy=False)
 
-    def texts(self, codes: Ints) -> Texts:
-        """Return the texts of numbers."""
-        return np.asarray(np.array([*self._code, ""], object)[codes], object)
 
-
-def findings_frame(
+def rule_rows(
     facts: Facts,
     ordinance: Ordinance,
     answers: Mapping[str, Answer],
     parameters: Mapping[str, float],
-) -> pd.DataFrame:
-    """Return the findings of all rules, by site and in the order of the rules.
-
-    Returns
-    -------
-    pandas.DataFrame
-        ``row`` (from 1), ``rule``, ``outcome`` (a duty: ``applies``), ``value`` and ``threshold``
-        in ``unit``, ``comparison``, ``force``, ``section``, ``source``, ``near`` (``yes`` or
-        empty), ``text``, ``settle``.
-    """
+) -> RuleRows:
+    """Return the findings of all rules."""
     work = _Findings(facts, ordinance, parameters, answers)
     parts = [
         work.of_rule(ordinance.rules[rule_id], answer)
@@ -111,13 +123,10 @@ def findings_frame(
         if ordinance.rules[rule_id].report
     ]
     if not parts:
-        return pd.DataFrame({name: [] for name in COLUMNS})
-    joined = {name: np.concatenate([part[name] for part in parts]) for name in COLUMNS}
-    order = np.argsort(joined["row"], kind="stable")
-    columns = {name: column[order] for name, column in joined.items()}
-    for name in set(COLUMNS) - NUMBERS:
-        columns[name] = work.vocabulary.texts(columns[name])
-    return pd.DataFrame(columns, copy=False)
+        nothing = {name: np.empty(0, np.int32) for name in COLUMNS}
+        return RuleRows(nothing, work.vocabulary)
+    joined = {name: np.concatenate([part.pop(name) for part in parts]) for name in COLUMNS}
+    return RuleRows(joined, work.vocabulary)
 
 
 class _Findings:
@@ -132,7 +141,7 @@ class _Findings:
     ) -> None:
         self.facts, self.ordinance, self.parameters = facts, ordinance, parameters
         self.answers = answers
-        self.vocabulary = _Vocabulary()
+        self.vocabulary = Vocabulary()
         self.coded: dict[tuple[str, str], Coded] = {}
 
     def of_rule(self, rule: Rule, answer: Answer) -> dict[str, Column]:
@@ -142,10 +151,10 @@ class _Findings:
         assert text is not None
         yes = "applies" if answer.is_duty else "yes"
         return {
-            "row": sites + 1,
+            "row": (sites + 1).astype(np.int32),
             "rule": told.constant(rule.id, len(sites)),
             "outcome": told.codes(["no", "review", "unknown", yes], outcome.astype(np.int64)),
-            **self.number(rule, sites),
+            **self.number(rule, answer, sites),
             "force": told.constant(text.force, len(sites)),
             "section": told.constant(text.section, len(sites)),
             "source": self.source(rule, sites),
@@ -154,23 +163,49 @@ class _Findings:
             "settle": self.settle(rule, answer, outcome, sites),
         }
 
-    def number(self, rule: Rule, sites: Ints) -> dict[str, Column]:
-        count, told = len(sites), self.vocabulary
-        shown = shown_numbers(rule.id, self.ordinance)
-        number = number_of(shown[0], self.ordinance) if shown else None
-        if number is None:
-            nothing, empty = np.full(count, np.nan), told.constant("", count)
-            return {"value": nothing, "unit": empty, "comparison": empty, "threshold": nothing}
-        fact = self.facts.by_name[number.fact]
-        assert isinstance(fact, Quantity)
-        return {
-            "value": fact.value[sites],
-            "unit": told.constant(fact.unit, count),
-            "comparison": told.constant(number.comparison, count),
-            "threshold": np.full(count, limit_of(number, self.parameters)),
-        }
+    def number(self, rule: Rule, answer: Answer, sites: Ints) -> dict[str, Column]:
+        """Return the number that decides each site: of several limbs one that agrees with the rule.
 
-    def source(self, rule: Rule, sites: Ints) -> Ints:
+        Where the rule is decided and no limb agrees, another fact decides: no number stands there.
+        """
+        count, told = len(sites), self.vocabulary
+        value: Floats = np.full(count, np.nan)
+        threshold: Floats = np.full(count, np.nan)
+        texts_: dict[str, Codes] = {
+            name: told.constant("", count) for name in ("unit", "comparison")
+        }
+        outcome = answer.outcome[sites]
+        left = np.ones(count, bool)
+        for part in shown_numbers(rule.id, self.ordinance):
+            number = number_of(part, self.ordinance)
+            assert number is not None
+            fact = self.facts.by_name[number.fact]
+            assert isinstance(fact, Quantity)
+            limit = limit_of(number, self.parameters)
+            sign: str = number.comparison
+            if self.ordinance.negates(rule.id, part):
+                sign = OPPOSITE[sign]
+            least, most = (
+                self.met(fact, side, sites, sign, limit) for side in (fact.low, fact.high)
+            )
+            agrees = np.where(outcome == YES, least & most, ~least & ~most)
+            here = left & (agrees | ((outcome != YES) & (outcome != NO)))
+            left &= ~here
+            value = np.where(here, fact.value[sites], value)
+            threshold = np.where(here, limit, threshold)
+            for name, text in (("unit", fact.unit), ("comparison", sign)):
+                texts_[name] = np.where(here, told.constant(text, count), texts_[name])
+        return {"value": value, **texts_, "threshold": threshold}
+
+    @staticmethod
+    def met(fact: Quantity, values: Floats, sites: Ints, sign: str, limit: float) -> Bools:
+        """Return whether numbers meet a comparison; those within the tolerance equal the limit."""
+        equal = np.abs(values - limit) <= fact.tolerance
+        compared = np.where(equal, limit, values)[sites]
+        met: Bools = _COMPARE[sign](compared, limit)
+        return met
+
+    def source(self, rule: Rule, sites: Ints) -> Codes:
         """Return the layers and fields of all facts that a rule looks at."""
         below = self.ordinance.fact_tests(rule.id)
         names = list(dict.fromkeys(fact_of(part, self.ordinance) for part in below))
@@ -178,7 +213,7 @@ class _Findings:
         told = [self.joined(names, "source", site) for site in sites[first]]
         return self.vocabulary.codes(told, place)
 
-    def text(self, rule: Rule, answer: Answer, sites: Ints) -> Ints:
+    def text(self, rule: Rule, answer: Answer, sites: Ints) -> Codes:
         """Return what the rule says and, where it is open, why the facts are that matter."""
         hidden = answer.near & (answer.outcome == REVIEW)
         opened, found = coded(answer.open_rules)
@@ -217,7 +252,7 @@ class _Findings:
             self.coded[name, attribute] = coded(values)
         return self.coded[name, attribute]
 
-    def settle(self, rule: Rule, answer: Answer, outcome: Outcomes, sites: Ints) -> Ints:
+    def settle(self, rule: Rule, answer: Answer, outcome: Outcomes, sites: Ints) -> Codes:
         """Return what would settle the rule; where only its reach is open, that."""
         own, told = coded(answer.settle[sites])
         is_open = (outcome != YES) & (outcome != NO)

@@ -83,11 +83,19 @@ def rule_phrase(
         assert isinstance(fact, Quantity)
         bound = limit_of(number, parameters)
         limit = plain_number(bound)
-        end = f" (limit {limit}, {section})" if len(shown) == 1 else f" (limit {limit})"
+        end = f" (limit {limit}, {_sections(part, section, ordinance)})"
+        end = end if len(shown) == 1 else f" (limit {limit})"
         start = "" if place == 0 else ", "
         phrase = phrase + (start + FACT_NAMES[number.fact].phrase + " ")
         phrase = phrase + _measured(fact, where, bound) + end
     return phrase if len(shown) == 1 else phrase + f", {section}"
+
+
+def _sections(part: str, section: str, ordinance: Ordinance) -> str:
+    """Return the section that has the number and, where it is another, that of the rule."""
+    text = ordinance.rules[part].text
+    own = section if text is None else text.section
+    return section if own == section else f"{own}; {section}"
 
 
 def _measured(fact: Quantity, where: Bools, limit: float) -> Texts:

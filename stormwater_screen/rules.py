@@ -16,7 +16,7 @@ from .facts import Facts, Quantity, Texts, texts
 from .ordinance import Duty, Ordinance
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
 from .rule_classes import Classified, classify
-from .rule_findings import Answer, findings_frame
+from .rule_findings import Answer, RuleRows, rule_rows
 from .rule_logic import REVIEW_BIT, Ways, outcomes_of, resolve
 from .rule_states import OPEN_WORDS, Bools, Ints, axes_of, coded, complete_facts, limit_of
 from .rule_words import (
@@ -58,9 +58,14 @@ class Judgement:
     parameters: Mapping[str, float]
 
     @cached_property
+    def rows(self) -> RuleRows:
+        """A row for each site and each rule that applies or may apply to it, rule by rule."""
+        return rule_rows(self.facts, self.ordinance, self.answers, self.parameters)
+
+    @property
     def findings(self) -> pd.DataFrame:
-        """Long table, a row for each site and each rule that applies or may apply to it."""
-        return findings_frame(self.facts, self.ordinance, self.answers, self.parameters)
+        """The same as a long table, site by site."""
+        return self.rows.frame()
 
 
 def judge(

@@ -5,12 +5,14 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from .coded import Coded, Vocabulary, cut_texts, text_sizes
 from .columns import (
     FINDING_COLUMNS,
     LINE_COLUMNS,
@@ -29,6 +31,7 @@ from .model import Options, Screening, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
 from .progress import Progress, no_progress, part_of
 from .project import Project, project_facts
+from .rule_findings import RuleRows
 from .rules import Judgement, judge
 
 
@@ -130,7 +133,7 @@ def judged(
     return Screening(
         columns=columns,
         geometries=inputs.sites.frame.geometry,
-        findings=_findings(judgement.findings, details, ids, run_id),
+        finding_rows=_findings(judgement.rows, details, ids, run_id),
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
         counts=_counts(columns, ordinance, int(found.whole_site.sum())),
         notes=_notes(found.notes, ordinance.notes, project.notes),
@@ -182,11 +185,10 @@ def take_step(
             columns[name] = _area_left(
                 found.infiltration_sqft, None, demands.infiltration, high_traffic=high_traffic
             )
-    none = pd.DataFrame(columns=[column.name for column in FINDING_COLUMNS])
     return Step(
         columns=shaped(columns, columns_of(*measures)),
         geometries=inputs.sites.frame.geometry,
-        findings=_findings(none, found.details, ids, run_id),
+        findings=_findings(None, found.details, ids, run_id).frame(),
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
         lines=_drawn(found.lines, LINE_COLUMNS, ids, run_id),
         notes=_notes(found.notes),
@@ -237,7 +239,7 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     return Screening(
         columns=columns,
         geometries=sites.geometry,
-        findings=_findings(judgement.findings, project.details, ids, run_id),
+        finding_rows=_findings(judgement.rows, project.details, ids, run_id),
         zones=_drawn(empty, ZONE_COLUMNS, ids, run_id),
         counts=_counts(columns, ordinance, whole),
         notes=_notes(inputs.sites.notes, notes, ordinance.notes, project.notes),
@@ -353,25 +355,45 @@ def shaped(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
 
 
 def _texts(values: pd.Series, length: int) -> npt.NDArray[np.object_]:
-    plain = values.astype(object).where(values.notna(), None).to_numpy()
-    cut = [
-        text if text is None or len(text) <= length else text[: length - 1] + "…" for text in plain
-    ]
-    return np.array(cut, dtype=object)
+    return cut_texts(values.astype(object).where(values.notna(), None).to_numpy(), length)
 
 
 def _findings(
-    judged: pd.DataFrame, details: pd.DataFrame, ids: npt.NDArray[np.object_], run_id: str
-) -> pd.DataFrame:
+    rules: RuleRows | None, details: pd.DataFrame, ids: npt.NDArray[np.object_], run_id: str
+) -> Coded:
     """Return rules and details in one table, site by site; the run as a whole has row 0."""
+    judged: Mapping[str, npt.NDArray[Any]] = {} if rules is None else rules.values
+    told = Vocabulary() if rules is None else rules.vocabulary
+    before = len(judged.get("row", ()))
     # Rules count rows from 1, details count places from 0, with -1 for the run as a whole.
     extra = details.rename(columns={"id": "rule"}).assign(row=details["row"] + 1)
-    columns = [*judged.columns.drop("figures", errors="ignore"), "figures"]
-    table = stacked([judged.reindex(columns=columns), extra.reindex(columns=columns)])
-    table["site_id"] = np.r_[[None], ids][table["row"].to_numpy(np.int64)]
-    table["run_id"] = run_id
-    table = table.sort_values("row", kind="stable", ignore_index=True)
-    return shaped(table, FINDING_COLUMNS)
+    values: dict[str, npt.NDArray[Any]] = {}
+    for column in FINDING_COLUMNS:
+        name = column.name
+        own = extra[name] if name in extra else pd.Series([None] * len(extra), dtype=object)
+        if column.kind == "text":
+            parts = [judged.get(name, told.constant(None, before)), told.of_column(own)]
+        else:
+            kind = np.int32 if column.kind == "integer" else np.float64
+            missing = np.full(before, np.nan)
+            numbers = own.to_numpy(dtype=np.float64)
+            parts = [part.astype(kind) for part in (judged.get(name, missing), numbers)]
+        values[name] = np.concatenate(parts)
+    values["value"][~np.isfinite(values["value"])] = np.nan
+    texts = told.texts()
+    sizes = text_sizes(texts)
+    named = [column for column in FINDING_COLUMNS if column.kind == "text"]
+    by_column = {column.name: cut_texts(texts, column.length, sizes) for column in named}
+    by_column["site_id"] = cut_texts(np.r_[[None], ids], _length("site_id"))
+    by_column["run_id"] = np.array([run_id], dtype=object)
+    values["site_id"] = values["row"]
+    values["run_id"] = np.zeros(len(values["row"]), np.int8)
+    order = np.argsort(values["row"], kind="stable")
+    return Coded(FINDING_COLUMNS, values, by_column, order)
+
+
+def _length(name: str) -> int:
+    return next(column.length for column in FINDING_COLUMNS if column.name == name)
 
 
 def _drawn(

@@ -22,8 +22,8 @@ def parse_toml(path: Path) -> Table:
         The file cannot be read, or is no TOML.
     """
     try:
-        with path.open("rb") as stream:
-            return tomllib.load(stream)
+        # Notepad writes a mark before UTF-8 text, which TOML does not allow.
+        return tomllib.loads(path.read_text("utf-8-sig"))
     except OSError as error:
         raise OrdinanceError(path.name, "(file)", f"cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -10,7 +10,6 @@ import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
-import shapely
 
 from .coverage import NO_GEOMETRY, find_covered
 from .facts import Fact, Quantity, Texts, texts
@@ -195,9 +194,6 @@ def find_coverage(
     coverage
         Polygons inside which the layers are complete, or None.
     """
-    if coverage is not None:
-        area = shapely.union_all(np.asarray(coverage.geometry.array, dtype=object))
-        coverage = gpd.GeoDataFrame(geometry=[area], crs=coverage.crs)
     complete: dict[str, Booleans] = {}
     reason: dict[str, Texts] = {}
     for role, what in ROLES.items():
@@ -208,6 +204,7 @@ def find_coverage(
             coverage,
             what=what,
             names=[layer.name for layer in given],
+            role=role,
         )
         complete[role], reason[role] = covered.complete, covered.reason
     return Coverage(complete, reason)

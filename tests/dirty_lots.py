@@ -139,10 +139,14 @@ def latin_1(folder: Path) -> str:
     place = folder / "Größe und Lage 2024"
     place.mkdir()
     path = place / "Flurstücke é.shp"
-    pyogrio.write_dataframe(
-        frame(MUNI_NAME=["Cañada", "Zürich", "São"]), path, encoding="ISO-8859-1"
-    )
-    path.with_suffix(".cpg").unlink()
+    frame(MUNI_NAME=["Ca~ada", "Z~rich", "S~o"]).to_file(path)
+    path.with_suffix(".cpg").unlink(missing_ok=True)
+    # The letters are put in by hand: what a writer makes of them depends on the process it is in.
+    table = path.with_suffix(".dbf")
+    content = table.read_bytes()
+    for plain, letter in (("Ca~ada", "ñ"), ("Z~rich", "ü"), ("S~o", "ã")):
+        content = content.replace(plain.encode(), plain.replace("~", letter).encode("latin-1"))
+    table.write_bytes(content)
     return str(path)
 
 

@@ -1,7 +1,7 @@
 """Take pictures of the QGIS window, from a fresh profile to the screened sample town.
 
-``screenshots.py [FOLDER]`` writes to ``docs/images`` unless another folder is named. It needs a
-screen; ``make screenshots`` brings one.
+``screenshots.py [FOLDER]`` writes to ``resources/images`` unless another folder is named. It needs
+a screen; ``make screenshots`` brings one.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _surroundings(folder: Path) -> dict[str, str]:
 
 def main() -> int:
     """Take all pictures and return the exit code."""
-    pictures = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "images"
+    pictures = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "resources" / "images"
     pictures.mkdir(parents=True, exist_ok=True)
     if not os.environ.get("DISPLAY") or not shutil.which("openbox"):
         print("A screen is needed: use make screenshots", file=sys.stderr)

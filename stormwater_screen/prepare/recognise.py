@@ -16,7 +16,7 @@ import shapely
 from ..layers import Extent, Layer
 from ..tables import known_fields
 from .files import Bundle, find_layers
-from .hydrography import classified, is_hydrography, prepare_hydrography
+from .hydrography import CODE_FIELDS, classified, is_hydrography
 from .impaired import LISTED, is_assessment, prepare_impaired
 from .names import counted, find_field
 from .soils import mukeys_of, prepare_soils
@@ -98,6 +98,9 @@ def recognise(
     for role in _WATER:
         found[role], said = _water(role, layers)
         notes += said
+    if "COVERAGE" not in layers:
+        found["COVERAGE"], said = _coverage(layers.get("WETLANDS", ()))
+        notes += said
     if "SOILS" not in named:
         found["SOILS"], own, said = _soils(layers.get("SOILS", ()))
         known |= own
@@ -119,31 +122,44 @@ def recognise(
 def _water(
     role: str, layers: Mapping[str, tuple[Layer, ...]]
 ) -> tuple[tuple[Layer, ...], list[str]]:
-    given = layers.get(role, ())
-    raw = [layer for layer in given if _raw_hydrography(layer)]
-    wet = [] if role not in ("WETLANDS", "WATER_BODIES") else [
-        layer for layer in given
-        if not any(layer is one for one in raw) and not _prepared(layer) and _wetlands(layer, role)
-    ]  # fmt: skip
-    rest = [one for one in given if not any(one is other for other in (*raw, *wet))]
-    result, notes = list(rest), []
-    if raw:
-        around = [
-            layer
-            for other in (("WATER_BODIES", "WETLANDS") if role == "WATERCOURSES" else ())
-            for layer in layers.get(other, ())
-            if _raw_hydrography(layer)
-        ]
-        prepared = prepare_hydrography([*raw, *around])
-        frame = prepared.layers[role]
-        result.append(_as_one(raw, frame))
-        notes.append(_said(raw, "hydrography", len(frame)))
-        notes += _wetlands_unused(role, raw, layers)
-    if wet:
-        frame = prepare_wetlands(wet).layers[role]
-        result.append(_as_one(wet, frame))
-        notes.append(_said(wet, "wetlands of an agency", len(frame)))
+    """Return the layers with a class for each feature, where the measures do not tell it."""
+    result: list[Layer] = []
+    notes: list[str] = []
+    for layer in layers.get(role, ()):
+        if _raw_hydrography(layer):
+            kinds = classified(layer)
+            counts = ", ".join(f"{n:,} {kind}" for kind, n in kinds["class"].value_counts().items())
+            notes.append(f"{layer.name}: recognised as hydrography: {counts}")
+            known = find_field(layer.frame.columns, CODE_FIELDS) is not None
+            result.append(layer if known else _with_kinds(layer, kinds))
+        elif role == "WATER_BODIES" and not _prepared(layer) and wetland_kind(layer) == "nwi":
+            frame = prepare_wetlands([layer]).layers["WATER_BODIES"]
+            result.append(_as_one([layer], frame))
+            notes.append(_said([layer], "the National Wetlands Inventory", len(frame)))
+        else:
+            result.append(layer)
     return tuple(result), notes
+
+
+def _with_kinds(layer: Layer, kinds: pd.DataFrame) -> Layer:
+    frame = gpd.GeoDataFrame(
+        kinds, geometry=np.asarray(layer.frame.geometry.array, object), crs=layer.frame.crs
+    )
+    return dataclasses.replace(layer, frame=frame)
+
+
+def _coverage(wetlands: tuple[Layer, ...]) -> tuple[tuple[Layer, ...], list[str]]:
+    """Return where DEC's wetlands are complete, since they leave out the Adirondack Park."""
+    raw = [one for one in wetlands if not _prepared(one) and not _raw_hydrography(one)]
+    dec = [one for one in raw if wetland_kind(one) == "dec"]
+    if not dec:
+        return (), []
+    prepared = prepare_wetlands(dec)
+    frame = prepared.layers["COVERAGE"]
+    if frame.empty:
+        return (), []
+    layer = dataclasses.replace(_as_one(dec, frame), role="COVERAGE")
+    return (layer,), [note for note in prepared.notes if note.startswith("DEC's layers")]
 
 
 def _prepared(layer: Layer) -> bool:
@@ -152,22 +168,6 @@ def _prepared(layer: Layer) -> bool:
 
 def _raw_hydrography(layer: Layer) -> bool:
     return not _prepared(layer) and is_hydrography(layer.frame)
-
-
-def _wetlands(layer: Layer, role: str) -> bool:
-    # As water bodies only the Inventory brings anything, since the others map wetlands alone.
-    kind = wetland_kind(layer)
-    return kind == "nwi" or (kind is not None and role == "WETLANDS")
-
-
-def _wetlands_unused(
-    role: str, raw: Sequence[Layer], layers: Mapping[str, tuple[Layer, ...]]
-) -> list[str]:
-    if role != "WATER_BODIES" or layers.get("WETLANDS"):
-        return []
-    count = sum(int((classified(layer)["class"] == "wetland").sum()) for layer in raw)
-    what = counted(count, "swamp or marsh", "swamps and marshes")
-    return [f"{what} of WATER_BODIES not used: give the layer as WETLANDS too"] if count else []
 
 
 def _soils(

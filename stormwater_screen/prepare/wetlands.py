@@ -10,6 +10,7 @@ from typing import Final
 
 import geopandas as gpd
 import numpy as np
+import numpy.typing as npt
 import pandas as pd
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -26,7 +27,7 @@ from .model import Prepared
 from .names import counted, find_field, texts_of
 
 KINDS: Final = ("nwi", "dec", "apa")
-PONDS: Final = ("water", "wetland")
+PONDS: Final = ("both", "water", "wetland")
 LINE_METRES: Final = 0.3
 """Half the width that a wetland drawn as a line is given, in metres."""
 
@@ -53,8 +54,8 @@ def cowardin_class(code: str) -> str:
     """Return what a code of the National Wetlands Inventory is: wetland, pond, water or review.
 
     Estuarine and marine waters are wetlands between the tides (subsystem 2) and deep water below
-    (1); lakes and rivers are water; of palustrine ones those with plants are wetlands, the others
-    ponds, farmed ones for review.
+    (1); lakes and rivers are water; palustrine ones are wetlands, of which those of open water are
+    ponds.
 
     Parameters
     ----------
@@ -76,7 +77,7 @@ def cowardin_class(code: str) -> str:
     classes = _CLASS.findall(re.sub(r"(?<=F)0|(?<=[/P]F)0", "O", rest))
     if _VEGETATED & set(classes):
         return "wetland"
-    return "pond" if _OPEN & set(classes) else "review"
+    return "pond" if _OPEN & set(classes) else "wetland"
 
 
 def is_wetlands(name: str, fields: Iterable[str]) -> bool:
@@ -102,7 +103,7 @@ def wetland_kind(layer: Layer) -> str | None:
     return "dec" if find_field(fields, _DEC) is not None else None
 
 
-def classified(layer: Layer, kind: str, ponds: str = "water") -> pd.DataFrame:
+def classified(layer: Layer, kind: str) -> pd.DataFrame:
     """Return what each feature of a wetland layer is, with the columns of ``WATER_COLUMNS``.
 
     Parameters
@@ -110,9 +111,7 @@ def classified(layer: Layer, kind: str, ponds: str = "water") -> pd.DataFrame:
     layer
         Polygons or lines.
     kind
-        A word of ``KINDS``.
-    ponds
-        What ponds of the inventory count as: ``water`` or ``wetland``.
+        A word of ``KINDS``. Ponds of the inventory have the class ``pond`` as yet.
     """
     frame = layer.frame
     code = texts_of(frame, _CODE if kind == "nwi" else _DEC, layer=layer.name)
@@ -130,11 +129,11 @@ def classified(layer: Layer, kind: str, ponds: str = "water") -> pd.DataFrame:
     )]  # fmt: skip
     named = texts_of(frame, ("name", "gnis_name", "wetland_name"), layer=layer.name)
     result["name"] = np.where(named != "", named, title)
-    result["class"] = np.where(found == "pond", ponds, found)
+    result["class"] = found
     result["permanence"] = ""
     result["ftype"] = words
     result["fcode"] = code
-    result["note"] = np.where(found == "pond", f"a pond, taken as {ponds}", "")
+    result["note"] = np.where(found == "pond", "a pond", "")
     result.loc[result["class"] == "review", "note"] = "kept as a wetland: its code does not say"
     result["source"] = layer.name
     return result
@@ -153,7 +152,7 @@ def prepare_wetlands(
     layers: Sequence[Layer],
     *,
     kinds: Sequence[str | None] = (),
-    ponds: str = "water",
+    ponds: str = "both",
     excluded: gpd.GeoDataFrame | None = None,
     progress: Progress = no_progress,
 ) -> Prepared:
@@ -166,7 +165,7 @@ def prepare_wetlands(
     kinds
         Which agency's each layer is; None or missing: told by its fields and its name.
     ponds
-        What ponds of the inventory count as: ``water`` or ``wetland``.
+        What ponds of the inventory count as: ``water``, ``wetland`` or ``both``.
     excluded
         Polygons that DEC's layers leave out (the Adirondack Park); None: a rectangle around it.
     progress
@@ -195,21 +194,19 @@ def prepare_wetlands(
             listed = ", ".join(str(c) for c in layer.frame.columns if c != "geometry") or "none"
             needed = "ATTRIBUTE or WETLAND_TYPE (NWI), WETID (DEC), or the agency named"
             raise InputError(layer.name, f"the fields {listed}", needed)
-        tables.append(classified(layer, kind, ponds).assign(agency=kind))
+        tables.append(classified(layer, kind).assign(agency=kind))
         geometries.append(_as_polygons(layer, crs))
         coverage.append((layer.name, kind, _covered(layer, kind, excluded, crs)))
         progress((number + 1) / (len(layers) + 1))
     found = pd.concat(tables, ignore_index=True)
     geometry = np.concatenate(geometries)
     usable = has_geometry(geometry)
-    water = (found["class"] == "water").to_numpy()
+    pond = (found["class"] == "pond").to_numpy()
+    water = (found["class"] == "water").to_numpy() | (pond & (ponds != "wetland"))
+    wetland = ~found["class"].isin(["water", "pond"]).to_numpy() | (pond & (ponds != "water"))
     outputs = {
-        name: gpd.GeoDataFrame(
-            found[[column.name for column in WATER_COLUMNS]][rows].reset_index(drop=True),
-            geometry=geometry[rows],
-            crs=crs,
-        )
-        for name, rows in (("WETLANDS", usable & ~water), ("WATER_BODIES", usable & water))
+        "WETLANDS": _rows(found, geometry, usable & wetland, "wetland", crs),
+        "WATER_BODIES": _rows(found, geometry, usable & water, "water", crs),
     }
     outputs["COVERAGE"] = gpd.GeoDataFrame(
         [(name, "WETLANDS", kind) for name, kind, area in coverage if area is not None],
@@ -225,6 +222,19 @@ def prepare_wetlands(
     columns |= {"COVERAGE": COVERAGE_COLUMNS, "LEFT_OUT": LEFT_OUT_COLUMNS}
     table = gone[[column.name for column in LEFT_OUT_COLUMNS]]
     return Prepared(outputs, columns, tuple(notes), {"LEFT_OUT": table})
+
+
+def _rows(
+    found: pd.DataFrame,
+    geometry: Geometries,
+    chosen: npt.NDArray[np.bool_],
+    pond: str,
+    crs: object,
+) -> gpd.GeoDataFrame:
+    rows = np.flatnonzero(chosen)
+    table = found[[column.name for column in WATER_COLUMNS]].iloc[rows].reset_index(drop=True)
+    table["class"] = table["class"].replace("pond", pond)
+    return gpd.GeoDataFrame(table, geometry=geometry[rows], crs=crs)
 
 
 def _as_polygons(layer: Layer, crs: object) -> Geometries:

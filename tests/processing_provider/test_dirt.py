@@ -140,6 +140,5 @@ def test_all_dirt_together_with_raw_layers_in_four_crs(tmp_path: Path) -> None:
     assert len(found) == len(data)
     # The third lot ends 300 ft west of the lake, which begins 600 ft from the corner.
     assert found["water_ft"].tolist()[2] == pytest.approx(300, abs=0.5)
-    assert found["water_nm"].tolist()[2] == "unnamed lake or pond, perennial"
     assert found["soil_grp"].tolist()[2].startswith("C")
     assert found["pollutant"].tolist()[2] == "sediment"

@@ -47,7 +47,7 @@ def test_the_two_models_are_in_the_provider_with_all_their_outputs(qgis_processi
         assert model is not None
         assert {output.name() for output in model.outputDefinitions()} == outputs
         assert model.shortHelpString()
-        assert model.group() in ("Screening", "Measures")
+        assert model.group() == "Models"
 
 
 @pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
@@ -149,3 +149,20 @@ def test_a_call_of_an_earlier_release_still_runs(path: Path, tmp_path: Path) -> 
     for name, value in json.loads(text)["inputs"].items():
         if isinstance(value, str) and value.startswith(str(tmp_path)):
             assert Path(str(results[name]).split("|")[0]).is_file()
+
+
+def test_each_group_of_the_toolbox_stands_there_once(qgis_processing: Any) -> None:
+    algorithms = qgis_processing.providerById("stormwater").algorithms()
+    groups = {(algorithm.groupId(), algorithm.group()) for algorithm in algorithms}
+    assert sorted(groups) == [
+        ("measures", "Measures"),
+        ("models", "Models"),
+        ("preparation", "Preparation"),
+        ("screening", "Screening"),
+    ]
+
+
+def test_models_have_titles_and_keep_them_where_they_are_run(qgis_processing: Any) -> None:
+    model = qgis_processing.createAlgorithmById("stormwater:setback_map")
+    assert (model.name(), model.displayName()) == ("setback_map", "Setback map")
+    assert not model.icon().isNull()

@@ -53,3 +53,16 @@ def test_nhd_shapefiles_of_a_folder_are_sorted(
     assert result["WETLANDS_COUNT"] == 5
     assert result["WATERCOURSES_COUNT"] == 2503
     assert len(read(tmp_path / "bodies.gpkg")) == 11
+
+
+def test_the_check_of_inputs_says_which_raw_layers_it_recognised(
+    qgis_processing: Any, formats: Path, tmp_path: Path
+) -> None:
+    run(
+        "checkinputs",
+        SITES=f"{formats / 'attains_colorado.gpkg'}|layername=ATTAINS_polygons",
+        IMPAIRED=[f"{formats / 'attains_colorado.gpkg'}|layername=ATTAINS_lines"],
+        CHECKS=str(tmp_path / "checks.gpkg"),
+    )
+    found = read(tmp_path / "checks.gpkg")["found"]
+    assert found.str.contains("ATTAINS_lines: recognised as assessed waters").any()

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import shapely
+from stormwater_screening.processing_provider import destinations
 from stormwater_screening.processing_provider.destinations import (
     Destination,
     Staging,
@@ -414,6 +415,23 @@ def test_a_table_that_cannot_be_copied_leaves_the_old_one(
         raise RuntimeError("disk full")
 
     monkeypatch.setattr(gdal, "VectorTranslate", broken)
+    with pytest.raises(WriteError, match="disk full"):
+        _Writer({"SCREENED": text}).write(5)
+
+    assert [_read(f"{path}|layername=town")[1], _layers(path)] == [3, ["town"]]
+
+
+def test_a_disk_too_full_even_to_drop_a_table_leaves_no_half_copy(
+    qgis_processing: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "town.gpkg"
+    text = f"ogr:dbname='{path}' table=\"town\" (geom)"
+    _Writer({"SCREENED": text}).write(3)
+
+    def full(*_: Any) -> None:
+        raise RuntimeError("disk full")
+
+    monkeypatch.setattr(destinations, "_drop_table", full)
     with pytest.raises(WriteError, match="disk full"):
         _Writer({"SCREENED": text}).write(5)
 

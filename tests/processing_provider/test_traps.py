@@ -228,6 +228,25 @@ def test_every_format_keeps_all_rows_and_their_order(
     assert Path(done["FINDINGS"]).is_file()
 
 
+@pytest.mark.parametrize("suffix", ["gpkg", "shp", "geojson", "csv", "fgb"])
+def test_objects_in_own_columns_are_kept_as_text(
+    qgis_processing: object, tmp_path: Path, suffix: str
+) -> None:
+    corners = [[-73.71, 43.42], [-73.7095, 43.42], [-73.7095, 43.4205], [-73.71, 43.42]]
+    shape = {"type": "Polygon", "coordinates": [corners]}
+    owners = ({"name": "Zoë", "share": [1, 2]}, [1, "b"], None)
+    features = [
+        {"type": "Feature", "properties": {"owner": owner}, "geometry": shape} for owner in owners
+    ]
+    source = tmp_path / "parcels.geojson"
+    source.write_text(json.dumps({"type": "FeatureCollection", "features": features}))
+
+    done = _run_in_python(SITES=str(source), SCREENED=str(tmp_path / f"out.{suffix}"))
+
+    found = [json.loads(row["owner"] or "null") for row in _rows(done["SCREENED"])]
+    assert found == list(owners)
+
+
 def test_no_sites_give_no_rows(run: Run, tmp_path: Path) -> None:
     source = _write(tmp_path / "parcels.gpkg", [], kind=ogr.wkbMultiPolygon, PIN=[])
     places = {

@@ -162,6 +162,17 @@ def test_band_that_does_not_exist_is_refused(tmp_path: Path) -> None:
             Dem.open(path, band=band)
 
 
+def test_a_picture_or_a_raster_of_classes_is_no_elevation(tmp_path: Path) -> None:
+    path = tmp_path / "classes.tif"
+    profile = {"driver": "GTiff", "width": 2, "height": 2, "count": 3, "dtype": "uint8"}
+    profile |= {"crs": "EPSG:26918", "transform": rasterio.Affine(1, 0, 600_000, 0, -1, 4_800_000)}
+    with rasterio.open(path, "w", photometric="RGB", **profile) as picture:
+        picture.write(np.ones((3, 2, 2), "uint8"))
+
+    with pytest.raises(InputError, match=r"band 1 holds colours or classes \(red\)"):
+        Dem.open(str(path), z_unit="metre")
+
+
 def test_missing_file_is_refused_by_name(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"nowhere\.tif: cannot be read"):
         Dem.open(str(tmp_path / "nowhere.tif"))

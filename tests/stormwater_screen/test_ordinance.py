@@ -262,6 +262,13 @@ def test_a_file_that_is_not_there_or_no_text_is_refused(tmp_path: Path) -> None:
         load_ordinance(path, TODAY)
 
 
+def test_a_file_that_notepad_saved_is_read(tmp_path: Path) -> None:
+    path = write(tmp_path, "")
+    path.write_bytes(TOWN.replace("\n", "\r\n").encode("utf-8-sig"))
+
+    assert load_ordinance(path, TODAY).rules == load_ordinance(write(tmp_path, TOWN), TODAY).rules
+
+
 def test_every_fact_that_rules_may_ask_for_says_what_would_settle_it() -> None:
     assert all(spec.settle for spec in FACT_NAMES.values())
 

@@ -393,7 +393,10 @@ def test_two_acres_and_the_inspections_of_wayne_county() -> None:
 
 def test_reasons_name_the_rule_its_number_and_its_section() -> None:
     site = one("lake_george", disturbed=20_000, new_impervious=0)
-    assert site["reasons"] == "major: LG-MJ0 affects 20,000 sq ft (limit 15,000, § 220-58B)"
+    assert (
+        site["reasons"]
+        == "major: LG-MJ0 affects 20,000 sq ft (limit 15,000, § 220-58A(1) [I]; § 220-58B [I])"
+    )
 
 
 def test_reasons_fit_a_shapefile_and_are_cut_at_a_whole_item() -> None:

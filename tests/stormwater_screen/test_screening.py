@@ -85,11 +85,21 @@ def test_a_single_site_is_screened_without_a_warning(tmp_path: Path) -> None:
     run(frame(square(0.25)), dem=dem, BUILDING_CENTRES=centre, WATER_BODIES=frame(square(0.1)))
 
 
+def test_without_a_plan_field_the_findings_say_what_is_assumed() -> None:
+    assumed = run(frame(square(0.2)), "wilton").findings
+    assumed = assumed[assumed["rule"] == "common_plan"]
+    assert list(assumed["row"]) == [1]
+    assert "assumed not to be part of a larger common plan" in assumed["text"].iloc[0]
+    told = run(frame(square(0.2), plan=["none"]), fields={"PLAN_FIELD": "plan"}).findings
+    assert "common_plan" not in set(told["rule"])
+
+
 def test_sites_judged_as_wholly_disturbed_are_counted_and_named() -> None:
     result = run(frame(square(1.5), square(0.1, east=900.0)))
     assert result.counts["WHOLE_SITE_COUNT"] == 2
     whole = result.findings[result.findings["rule"] == "whole_site"]
     assert list(whole["row"]) == [1, 2]
+    assert "2 sites are judged as if wholly disturbed: no disturbed area is given" in result.notes
 
 
 @pytest.mark.parametrize("crs", ANY_CRS)

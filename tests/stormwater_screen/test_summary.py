@@ -15,6 +15,7 @@ import pandas as pd
 import pytest
 from shapely import LineString, Point, box
 
+from stormwater_screen.coded import Coded
 from stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from stormwater_screen.layers import Layer, layer_from_frame
 from stormwater_screen.model import DemSource, Options, Screening, ScreeningInputs
@@ -79,7 +80,7 @@ def run(columns: pd.DataFrame, shapes: list[Any] | None = None, notes: list[str]
     screening = Screening(
         columns=columns,
         geometries=series,
-        findings=pd.DataFrame(columns=[c.name for c in FINDING_COLUMNS]),
+        finding_rows=Coded(FINDING_COLUMNS, {}, {}, np.empty(0, np.int64)),
         zones=gpd.GeoDataFrame(
             {c.name: [] for c in ZONE_COLUMNS}, geometry=gpd.GeoSeries([], crs=CRS)
         ),

@@ -53,7 +53,7 @@ def plain_window() -> QDockWidget:
     toolbox = dock("ProcessingToolbox")
     toolbox.show()
     toolbox.raise_()
-    panels, widths = [dock("Layers"), toolbox], [240, 290]
+    panels, widths = [dock("Layers"), toolbox], [275, 290]
     iface.mainWindow().resizeDocks(panels, widths, Qt.Orientation.Horizontal)
     return toolbox
 

@@ -8,8 +8,10 @@ import geopandas as gpd
 import pytest
 from shapely.geometry import LineString, box
 
+from stormwater_screen.hydrography import find_kinds
 from stormwater_screen.layers import Layer, layer_from_frame, read_layer
 from stormwater_screen.prepare.files import Bundle, find_layers, read_found
+from stormwater_screen.prepare.hydrography import prepare_hydrography
 from stormwater_screen.prepare.recognise import recognise
 
 LAKE = box(600_000, 4_800_000, 600_500, 4_800_500)
@@ -21,17 +23,33 @@ def layer(role: str, shapes: list[Any], name: str = "given", **fields: Any) -> L
     return layer_from_frame(frame, role=role, name=name, geometry="any")
 
 
-def test_raw_hydrography_keeps_what_counts_and_cuts_paths_inside_given_lakes() -> None:
+def test_hydrography_with_codes_is_named_and_left_to_the_measures() -> None:
     bodies = layer("WATER_BODIES", [LAKE, LAKE], FTYPE=[390, 466], FCODE=[39004, 46600])
-    flow = layer("WATERCOURSES", [PATH, PATH], "flow", FTYPE=[558, 428], FCODE=[55800, 42807])
-    found = recognise({"WATER_BODIES": (bodies,), "WATERCOURSES": (flow,)}, {})
-    assert found.layers["WATER_BODIES"][0].frame["fcode"].tolist() == ["39004"]
-    (courses,) = found.layers["WATERCOURSES"]
-    assert courses.frame.geometry.length.tolist() == [500]
-    assert courses.extent == flow.extent
-    assert courses.feature_count == 2
-    assert "flow: recognised as hydrography; 1 of 2 features read for WATERCOURSES" in found.notes
-    assert any("give the layer as WETLANDS too" in note for note in found.notes)
+    found = recognise({"WATER_BODIES": (bodies,)}, {})
+    assert found.layers["WATER_BODIES"] == (bodies,)
+    assert found.notes == ("given: recognised as hydrography: 1 water, 1 wetland",)
+
+
+def test_3dhp_gets_a_class_for_each_feature_that_the_measures_heed() -> None:
+    flow = layer(
+        "WATERCOURSES",
+        [PATH] * 3,
+        "flow",
+        id3dhp=["a", "b", "c"],
+        featuretype=[1, 2, 3],
+        featuretypelabel=["River", "Drainageway", "Pipeline"],
+    )
+    (courses,) = recognise({"WATERCOURSES": (flow,)}, {}).layers["WATERCOURSES"]
+    assert courses.frame["class"].tolist() == ["water", "review", "conveyance"]
+    kinds = find_kinds(courses.frame, "WATERCOURSES")
+    assert kinds.role.tolist() == ["WATERCOURSES", "WATERCOURSES", ""]
+    assert kinds.doubtful.tolist() == [False, True, False]
+
+
+def test_prepared_layers_keep_their_classes_in_the_measures() -> None:
+    ditch = layer("HYDROGRAPHY", [PATH], FTYPE=[336], FCODE=[33600])
+    prepared = prepare_hydrography([ditch]).layers["WATERCOURSES"]
+    assert find_kinds(prepared, "WATERCOURSES").doubtful.tolist() == [True]
 
 
 def test_a_plain_layer_and_a_prepared_one_are_taken_as_they_are() -> None:
@@ -45,11 +63,9 @@ def test_a_plain_layer_and_a_prepared_one_are_taken_as_they_are() -> None:
     assert found.notes == ()
 
 
-def test_the_inventory_of_wetlands_is_split_between_wetlands_and_water_bodies() -> None:
-    wet = layer("WETLANDS", [LAKE] * 3, ATTRIBUTE=["PEM1E", "L1UBH", "PUBH"])
+def test_of_the_inventory_of_wetlands_only_water_is_taken_as_water_bodies() -> None:
     water = layer("WATER_BODIES", [LAKE] * 3, ATTRIBUTE=["PEM1E", "L1UBH", "PUBH"])
-    found = recognise({"WETLANDS": (wet,), "WATER_BODIES": (water,)}, {})
-    assert found.layers["WETLANDS"][0].frame["fcode"].tolist() == ["PEM1E"]
+    found = recognise({"WATER_BODIES": (water,)}, {})
     assert found.layers["WATER_BODIES"][0].frame["fcode"].tolist() == ["L1UBH", "PUBH"]
 
 
@@ -112,3 +128,17 @@ def test_tmdl_areas_of_attains_are_recognised(shared_data: Path) -> None:
     found = recognise({"TMDL": (land,)}, {})
     assert len(found.layers["TMDL"][0].frame) == 11
     assert found.fields["TMDL_NAME_FIELD"] == "name"
+
+
+def test_wetlands_of_dec_are_not_complete_in_and_around_the_adirondack_park() -> None:
+    marshes = [
+        box(600_000, 4_690_000, 600_100, 4_690_100),
+        box(600_000, 4_830_000, 600_100, 4_830_100),
+    ]
+    dec = layer("WETLANDS", marshes, "freshwater", WETID=["a", "b"])
+    found = recognise({"WETLANDS": (dec,)}, {})
+    (coverage,) = found.layers["COVERAGE"]
+    assert coverage.frame["role"].tolist() == ["WETLANDS"]
+    village = box(604_000, 4_809_000, 604_100, 4_809_100)
+    assert not coverage.frame.geometry.iloc[0].intersects(village)
+    assert any("leave out the Adirondack Park" in note for note in found.notes)

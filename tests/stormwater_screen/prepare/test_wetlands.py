@@ -26,7 +26,7 @@ def layer(name: str, shapes: list[Any], crs: str = "EPSG:26918", **fields: Any) 
         ("PFO1E", "wetland"), ("PEM1/SS1Eb", "wetland"), ("PF01E", "wetland"), ("PF04E", "wetland"),
         ("E2EM1P", "wetland"), ("M2USN", "wetland"), ("PUBHh", "pond"), ("PUSC", "pond"),
         ("PUB/FO5Fh", "wetland"), ("L1UBH", "water"), ("L2ABH", "water"), ("R2UBH", "water"),
-        ("R4SBC", "water"), ("E1UBL", "water"), ("M1UBL", "water"), ("Pf", "review"),
+        ("R4SBC", "water"), ("E1UBL", "water"), ("M1UBL", "water"), ("Pf", "wetland"),
         ("U", "review"), ("", "review"), ("P", "review"),
     ],
 )  # fmt: skip
@@ -42,14 +42,20 @@ def test_wetlands_go_apart_from_lakes_and_rivers_by_type_or_by_code() -> None:
         WETLAND_TY=["Freshwater Emergent Wetland", "Lake", "Freshwater Pond", None, "Other"],
     )
     found = prepare_wetlands([nwi])
-    assert found.layers["WETLANDS"]["class"].tolist() == ["wetland", "review"]
+    assert found.layers["WETLANDS"]["class"].tolist() == ["wetland", "wetland", "review"]
     assert found.layers["WATER_BODIES"]["fcode"].tolist() == ["L1UBH", "PUBH", "R2UBH"]
 
 
-def test_ponds_are_wetlands_by_choice() -> None:
-    nwi = layer("NWI", [MARSH], ATTRIBUTE=["PUBH"])
-    assert len(prepare_wetlands([nwi], ponds="wetland").layers["WETLANDS"]) == 1
-    assert prepare_wetlands([nwi]).layers["WETLANDS"].empty
+@pytest.mark.parametrize(
+    ("ponds", "wetlands", "water"), [("both", 1, 1), ("water", 0, 1), ("wetland", 1, 0)]
+)
+def test_ponds_are_wetlands_and_water_bodies_or_one_of_both_by_choice(
+    ponds: str, wetlands: int, water: int
+) -> None:
+    found = prepare_wetlands([layer("NWI", [MARSH], ATTRIBUTE=["PUBH"])], ponds=ponds).layers
+    assert (len(found["WETLANDS"]), len(found["WATER_BODIES"])) == (wetlands, water)
+    assert set(found["WETLANDS"]["class"]) <= {"wetland"}
+    assert set(found["WATER_BODIES"]["class"]) <= {"water"}
 
 
 def test_the_agency_is_told_by_fields_and_name() -> None:
@@ -90,7 +96,7 @@ def test_an_unknown_layer_is_refused_unless_the_agency_is_named() -> None:
 def test_bangor_counts_agree_with_the_database(shared_data: Path) -> None:
     path = shared_data / "bangor" / "bangor.gpkg"
     nwi = read_layer(path, role="WETLAND_LAYERS", geometry="polygon", layer="wetlands_nwi")
-    found = prepare_wetlands([nwi])
+    found = prepare_wetlands([nwi], ponds="water")
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as database:
         codes = [row[0] for row in database.execute("SELECT ATTRIBUTE FROM wetlands_nwi")]
     database.close()

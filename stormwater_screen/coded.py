@@ -1,0 +1,111 @@
+"""Long tables whose texts are numbers: millions of rows in little memory, read some at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from .columns import Column
+from .facts import Texts
+
+Codes = npt.NDArray[np.int32]
+
+MISSING: Final = -1
+"""Code of no text."""
+
+
+class Vocabulary:
+    """Texts as numbers."""
+
+    def __init__(self) -> None:
+        self._code: dict[str, int] = {}
+
+    def codes(self, texts: Sequence[str], places: npt.NDArray[np.integer[Any]]) -> Codes:
+        """Return the numbers of texts, given by their places in a list."""
+        table = [self._code.setdefault(text, len(self._code)) for text in texts]
+        return np.asarray(np.array([*table, MISSING], np.int32)[places], np.int32)
+
+    def constant(self, text: str | None, count: int) -> Codes:
+        """Return the number of one text, many times; None is `MISSING`."""
+        code = MISSING if text is None else self._code.setdefault(text, len(self._code))
+        return np.full(count, code, np.int32)
+
+    def of_column(self, values: pd.Series) -> Codes:
+        """Return the numbers of the texts of a column; nothing is `MISSING`."""
+        places, found = pd.factorize(values.to_numpy(dtype=object))
+        return self.codes([str(text) for text in found], places)
+
+    def texts(self) -> Texts:
+        """Return all texts by their numbers; None stands at `MISSING`."""
+        return np.array([*self._code, None], dtype=object)
+
+
+@dataclass(frozen=True)
+class Coded:
+    """A table.
+
+    Attributes
+    ----------
+    columns
+        Columns in their order.
+    values
+        By column: numbers, or the numbers of texts.
+    texts
+        By column of texts: the texts by their numbers, None at `MISSING`.
+    order
+        Places of the rows in ``values``, in the order of the table.
+    """
+
+    columns: tuple[Column, ...]
+    values: Mapping[str, npt.NDArray[Any]]
+    texts: Mapping[str, Texts]
+    order: npt.NDArray[np.integer[Any]]
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return len(self.order)
+
+    def part(self, start: int, end: int) -> dict[str, npt.NDArray[Any]]:
+        """Return the columns of some rows: texts, numbers (NaN is missing), integers."""
+        rows = self.order[start:end]
+        return {column.name: self._part(column.name, rows) for column in self.columns}
+
+    def frame(self) -> pd.DataFrame:
+        """Return the whole table."""
+        return pd.DataFrame(self.part(0, len(self)), copy=False)
+
+    def _part(self, name: str, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
+        values = self.values[name][rows]
+        return np.asarray(self.texts[name][values]) if name in self.texts else values
+
+
+def text_sizes(texts: Texts) -> npt.NDArray[np.int64]:
+    """Return the number of characters of texts; 0 for None."""
+    there = ["" if text is None else text for text in texts.tolist()]
+    return np.fromiter(map(len, there), np.int64, len(there))
+
+
+def cut_texts(texts: Texts, length: int, sizes: npt.NDArray[np.int64] | None = None) -> Texts:
+    """Return texts not longer than ``length``; a cut one ends with an ellipsis.
+
+    Parameters
+    ----------
+    texts
+        Texts; None stays.
+    length
+        Greatest length in characters.
+    sizes
+        Result of `text_sizes`, where it is known.
+    """
+    sizes = text_sizes(texts) if sizes is None else sizes
+    long = np.flatnonzero(sizes > length)
+    if not len(long):
+        return texts
+    result = texts.copy()
+    result[long] = [text[: length - 1] + "…" for text in texts[long]]
+    return result
