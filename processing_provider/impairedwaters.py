@@ -37,5 +37,13 @@ class ImpairedWaters(StepAlgorithm):
         self.add_advanced(
             build.feet("WATER_ERROR_FT", tr("Positional error of mapped water (feet)"), 40.0),
             build.layer("COVERAGE", tr("Where the layers are complete (polygons)")),
+            build.follow_runoff(),
+            build.dem(),
+            build.dem_band(),
+            build.dem_z_unit(),
+            build.layer("WATER_BODIES", tr("Lakes, ponds and wide rivers (polygons)")),
+            build.layer("WATERCOURSES", tr("Streams and rivers (lines or polygons)")),
+            build.layer("DISTURBANCE", tr("Limits of disturbance (polygons)")),
+            *build.runoff(),
         )
         self.add_outputs(tr("Sites with listed waters"))

@@ -7,6 +7,7 @@ from typing import TypeVar
 from qgis.core import (
     Qgis,
     QgsProcessingParameterBand,
+    QgsProcessingParameterBoolean,
     QgsProcessingParameterDateTime,
     QgsProcessingParameterDefinition,
     QgsProcessingParameterEnum,
@@ -27,6 +28,7 @@ _POLYGON = Qgis.ProcessingSourceType.VectorPolygon
 _SOURCE_TYPES = {
     "point": [_POINT],
     "polygon": [_POLYGON],
+    "line": [_LINE],
     "line_or_polygon": [_LINE, _POLYGON],
     "point_or_polygon": [_POINT, _POLYGON],
     "any": [Qgis.ProcessingSourceType.VectorAnyGeometry],
@@ -50,6 +52,8 @@ GEOMETRY = {
     "TMDL": "polygon",
     "SENSITIVE": "any",
     "STREAM_CORRIDORS": "line_or_polygon",
+    "CULVERTS": "line",
+    "STORM_SEWERS": "line",
     "SOIL_POLYGONS": "polygon",
     "HYDROGRAPHY": "any",
     "ASSESSMENTS": "any",
@@ -215,3 +219,18 @@ def dem_z_unit() -> QgsProcessingParameterEnum:
 def dem_error() -> QgsProcessingParameterNumber:
     """Return the parameter DEM_ERROR_FT."""
     return feet("DEM_ERROR_FT", tr("Vertical error of the DEM (feet)"), 0.6)
+
+
+def follow_runoff() -> QgsProcessingParameterBoolean:
+    """Return the parameter FOLLOW_RUNOFF."""
+    return QgsProcessingParameterBoolean(
+        "FOLLOW_RUNOFF", tr("Follow the runoff to listed waters"), True
+    )
+
+
+def runoff() -> tuple[QgsProcessingParameterDefinition, ...]:
+    """Return the parameters of what lets runoff through, and takes it away."""
+    return (
+        layer("CULVERTS", tr("Culverts (lines)")),
+        layer("STORM_SEWERS", tr("Storm sewers (lines)")),
+    )

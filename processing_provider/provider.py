@@ -25,6 +25,7 @@ from .prepareimpaired import PrepareImpaired
 from .prepareparcels import PrepareParcels
 from .preparesoils import PrepareSoils
 from .preparewetlands import PrepareWetlands
+from .receivingwaters import ReceivingWaters
 from .screensites import ScreenSites
 from .slopeover100ft import SlopeOver100Ft
 from .slopeover100ftraster import SlopeOver100FtRaster
@@ -45,6 +46,7 @@ ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     InfiltrationSetbacks,
     WaterBodyBuffer,
     ImpairedWaters,
+    ReceivingWaters,
     SoilIndicators,
     CheckInputs,
     PrepareSoils,

@@ -50,6 +50,8 @@ NEARBY = frozenset(
         "TMDL",
         "SENSITIVE",
         "STREAM_CORRIDORS",
+        "CULVERTS",
+        "STORM_SEWERS",
     }
 )
 """Layers of which only what lies near the sites is read. Of what people draw all is looked at."""
@@ -76,7 +78,10 @@ _FEET = {
     "water_error_ft": "WATER_ERROR_FT",
     "supply_error_ft": "SUPPLY_ERROR_FT",
     "contiguous_ft": "CONTIGUOUS_FT",
+    "follow_ft": "FOLLOW_FT",
+    "pit_ft": "PIT_FT",
 }
+_NUMBERS = {"min_share_percent": "MIN_SHARE"}
 
 
 def read_law(
@@ -125,6 +130,11 @@ def read_options(
     for key, name in _FEET.items():
         if name in known:
             chosen[key] = float(algorithm.parameterAsDouble(parameters, name, context))
+    for key, name in _NUMBERS.items():
+        if name in known:
+            chosen[key] = float(algorithm.parameterAsDouble(parameters, name, context))
+    if "FOLLOW_RUNOFF" in known:
+        chosen["follow_runoff"] = algorithm.parameterAsBool(parameters, "FOLLOW_RUNOFF", context)
     if "IMPAIRED_STATUS_VALUES" in known:
         values = algorithm.parameterAsString(parameters, "IMPAIRED_STATUS_VALUES", context)
         chosen["impaired_status_values"] = tuple(

@@ -133,6 +133,8 @@ class ScreenSites(ScreeningAlgorithm):
             build.field("TMDL_NAME_FIELD", tr("Name of the TMDL (field)"), "TMDL"),
             build.field("TMDL_POLLUTANT_FIELD", tr("Its pollutant (field)"), "TMDL"),
             build.field("TMDL_SOURCE_FIELD", tr("Sources named in the TMDL (field)"), "TMDL"),
+            build.follow_runoff(),
+            *build.runoff(),
             build.layer("SENSITIVE", tr("Critical, habitat, scenic or historic areas")),
             build.layer("STREAM_CORRIDORS", tr("Stream corridors (lines or polygons)")),
         )

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from qgis.core import Qgis, QgsProcessingContext, QgsProcessingFeedback
 
-from ..stormwater_screen.columns import FINDING_COLUMNS, LINE_COLUMNS, ZONE_COLUMNS, columns_of
+from ..stormwater_screen.columns import (
+    FINDING_COLUMNS,
+    LINE_COLUMNS,
+    PATH_COLUMNS,
+    ZONE_COLUMNS,
+    columns_of,
+)
 from ..stormwater_screen.measuring import Demands
 from ..stormwater_screen.screening import take_step
 from .adapter import InputReader
@@ -18,7 +24,7 @@ from .writing import title_of, write_shapes, write_sites, write_table
 if TYPE_CHECKING:
     from .steps import StepAlgorithm
 
-OUTPUTS = ("OUTPUT", "ZONES", "LINES", "FINDINGS")
+OUTPUTS = ("OUTPUT", "ZONES", "LINES", "PATHS", "OUTLETS", "FINDINGS")
 
 
 def run_step(
@@ -46,6 +52,9 @@ def run_step(
         write_shapes(outputs, "ZONES", ZONE_COLUMNS, step.zones, rows.crs)
         line = Qgis.WkbType.MultiLineString
         write_shapes(outputs, "LINES", LINE_COLUMNS, step.lines, rows.crs, line)
+        write_shapes(outputs, "PATHS", PATH_COLUMNS, step.paths, rows.crs, line)
+        point = Qgis.WkbType.Point
+        write_shapes(outputs, "OUTLETS", PATH_COLUMNS, step.outlets, rows.crs, point)
         write_table(outputs, "FINDINGS", FINDING_COLUMNS, step.findings)
         outputs.dress("OUTPUT", algorithm.STYLE, title_of(algorithm.displayName(), rows))
         outputs.dress("ZONES", "zones", title_of(algorithm.ZONES, rows))

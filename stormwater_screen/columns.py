@@ -94,6 +94,17 @@ SCREENED_COLUMNS: Final[tuple[Column, ...]] = (
 )
 """Columns that the screening adds to the sites' own."""
 
+RECEIVING_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("first_wtr", "text", "first mapped waters that runoff reaches, with shares", 254),
+    Column("flow_via", "text", "named waters further down, from the largest share", 254),
+    Column("flow_ft", "number", "longest way over land of the largest share, ft"),
+    Column("flow_drop", "number", "fall along that way, ft"),
+    Column("lost_pct", "number", "runoff that could not be followed to the end, percent"),
+    Column("lost_at", "text", "how and where it was lost", 254),
+    Column("sewer", "text", "a storm sewer may take the runoff: yes, no or unknown", 10),
+)
+"""Columns that following runoff adds to the sites' own."""
+
 STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
     "areas": (
         "disturb_sf", "disturb_by", "imperv_sf",
@@ -106,6 +117,7 @@ STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
         "supply_ft", "in_35ft", "in_50ft", "in_100ft", "infil_sf", "infilht_sf",
         "ev_setbk", "ev_device", "ev_infil",
     ),
+    "receiving": tuple(column.name for column in RECEIVING_COLUMNS),
     "listings": ("impaired", "tmdl", "pollutant", "ev_listed"),
     "soils": ("soil_grp", "perc", "ev_soils"),
     "rules": (
@@ -119,7 +131,8 @@ STEP_COLUMNS: Final[dict[str, tuple[str, ...]]] = {
 def columns_of(*steps: str) -> tuple[Column, ...]:
     """Return the columns of some steps in their order."""
     names = {name for step in steps for name in STEP_COLUMNS[step]}
-    return tuple(column for column in SCREENED_COLUMNS if column.name in names)
+    known = (*RECEIVING_COLUMNS, *SCREENED_COLUMNS)
+    return tuple(column for column in known if column.name in names)
 
 
 FINDING_COLUMNS: Final[tuple[Column, ...]] = (
@@ -151,6 +164,24 @@ ZONE_COLUMNS: Final[tuple[Column, ...]] = (
     Column("run_id", "text", "id of the run", 40),
 )
 """Columns of the zones layer."""
+
+PATH_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("row", "integer", "place of the site in the input, from 1"),
+    Column("site_id", "text", "id of the site as given, or empty", 80),
+    Column("ends", "text", "how the path ends: water, edge, hole, pit or far", 10),
+    Column("water", "text", "name of the first water", 120),
+    Column("layer", "text", "layer of the first water", 80),
+    Column("via", "text", "named waters further down", 254),
+    Column("share_pct", "number", "share of the site that drains this way, percent"),
+    Column("area_sf", "number", "area that drains this way, sq ft"),
+    Column("counts", "text", "no where the share is too small to count: yes or no", 4),
+    Column("length_ft", "number", "length of the path over land, ft"),
+    Column("drop_ft", "number", "fall along the path, ft"),
+    Column("climb_ft", "number", "most that the path rises over its lowest ground so far, ft"),
+    Column("filled_ft", "number", "most that a depression on the path is filled, ft"),
+    Column("run_id", "text", "id of the run", 40),
+)
+"""Columns of the paths of runoff and of the points where it leaves the sites."""
 
 SOIL_COLUMNS: Final[tuple[Column, ...]] = (
     Column("mukey", "text", "key of the map unit", 30),

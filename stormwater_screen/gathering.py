@@ -44,6 +44,8 @@ class Gathered:
         Polygons in the sites' CRS with ``row`` (from 0), ``zone``, ``why``, ``area_sf``.
     lines
         Runs along which slopes were measured, in the sites' CRS, with ``row`` (from 0).
+    paths, outlets
+        Ways of runoff, and where it leaves the sites, in the sites' CRS, with ``row`` (from 0).
     whole_site
         True for sites judged as if wholly disturbed.
     notes
@@ -56,6 +58,8 @@ class Gathered:
     details: pd.DataFrame
     zones: gpd.GeoDataFrame
     lines: gpd.GeoDataFrame
+    paths: gpd.GeoDataFrame
+    outlets: gpd.GeoDataFrame
     whole_site: npt.NDArray[np.bool_]
     notes: tuple[str, ...]
 
@@ -123,6 +127,8 @@ def gather(
         details=stacked([stacked(moved), outside, _repairs(inputs)]),
         zones=_shapes(parts, [part.zones for part in measured], sites.crs, ("zone", "why")),
         lines=_shapes(parts, [part.lines for part in measured], sites.crs, ("kind",)),
+        paths=_shapes(parts, [part.paths for part in measured], sites.crs, ("order",)),
+        outlets=_shapes(parts, [part.outlets for part in measured], sites.crs, ("order",)),
         whole_site=whole_site,
         notes=(*_layer_notes(inputs, measured), *notes),
     )

@@ -16,7 +16,7 @@ from .tables import Pollutant
 
 LISTING_COLUMNS: Final = (
     "row", "kind", "layer", "name", "pollutant", "matches", "pollutant_class", "source", "listed",
-    "distance_ft", "reached", "construction", "any",
+    "distance_ft", "reached", "flow", "construction", "any",
 )  # fmt: skip
 """Columns of the listings that sites reach, before the texts are added."""
 
@@ -27,7 +27,7 @@ LONGEST: Final = 254
 """Longest text of a column, in bytes: a shapefile holds no more."""
 
 NOT_RECORDED: Final = "not recorded"
-REACHED: Final = ("inside", "direct")
+REACHED: Final = ("inside", "direct", "tribs")
 
 
 def shortened(text: str, limit: int = LONGEST) -> str:
@@ -57,7 +57,7 @@ def with_texts(found: pd.DataFrame, error_ft: float) -> pd.DataFrame:
     records = said.to_dict("records")
     said["text"] = pd.Series([_text(item, error_ft) for item in records], dtype=object)
     said["settle"] = pd.Series([_settle(item) for item in records], dtype=object)
-    return said.drop(columns=["matches", "listed"])
+    return said.drop(columns=["matches", "listed", "flow"])
 
 
 def _text(item: Mapping[Any, Any], error_ft: float) -> str:
@@ -68,8 +68,13 @@ def _text(item: Mapping[Any, Any], error_ft: float) -> str:
         "inside": f"the site touches {what}"
         if item["kind"] == "303d"
         else f"the site lies in {what}",
-        "direct": f"runoff first reaches {what}",
-        "tributary": f"runoff reaches {what} through another water",
+        "direct": f"runoff first reaches {what}{item['flow']}",
+        "tribs": f"runoff reaches {what}{item['flow']} through a tributary, and the listing names "
+        "its tributaries",
+        "tributary": f"runoff reaches {what}{item['flow']} through another water",
+        "sewer": f"{what} is {item['distance_ft']:,.0f} ft away{item['flow']}; a storm sewer "
+        "near the site may take its runoff",
+        "lost": f"{what} is {item['distance_ft']:,.0f} ft away; {item['flow']}",
         "near": f"{what} is {item['distance_ft']:,.1f} ft away, within the {error_ft:g} ft error "
         "of mapped water",
         "nearby": f"{what} is {item['distance_ft']:,.0f} ft away; whether runoff "
@@ -101,6 +106,8 @@ def _pollutant_text(match: Pollutant) -> str:
 def _settle(item: Mapping[Any, Any]) -> str:
     if UNKNOWN not in (item["construction"], item["any"]):
         return ""
+    if item["reached"] == "lost":
+        return "where the runoff goes from the place where it is lost"
     if item["listed"] == UNKNOWN:
         return f"whether {item['name']} is listed"
     if item["kind"] == "tmdl" and item["source"] == "not_recorded":
@@ -121,7 +128,7 @@ def joined_by_row(rows: Iterable[int], parts: Iterable[str], count: int) -> Text
 
 
 def listing_flag(
-    found: pd.DataFrame, known: Mapping[str, Covered], reading: str, nearby_ft: float
+    found: pd.DataFrame, known: Mapping[str, Covered], reading: str, nothing: Texts
 ) -> Flag:
     """Return whether any listing makes Condition A, under one reading.
 
@@ -133,8 +140,8 @@ def listing_flag(
         By limb, the sites that its layers cover.
     reading
         Column of the outcomes: ``construction`` or ``any``.
-    nearby_ft
-        How far listed waters were looked for, in feet.
+    nothing
+        What to say of each site that reaches no listed water.
     """
     count = len(known["303d"].complete)
     row, code = found["row"].to_numpy(np.int64), found[reading].to_numpy(np.int8)
@@ -154,9 +161,6 @@ def listing_flag(
         wanted = np.where(broken, "the geometry of the site", layer).astype(object)
         reason = np.where(open_limb, _added(reason, known[kind].reason), reason)
         settle = np.where(open_limb, _added(settle, wanted), settle)
-    nothing = (
-        f"no 303(d)-listed water mapped within {nearby_ft:,.0f} ft, and in no mapped TMDL watershed"
-    )
     reason = np.where((outcome == NO) & (reason == ""), nothing, reason)
     return Flag(outcome, source, reason.astype(object), settle.astype(object))
 
@@ -209,8 +213,13 @@ def _near_names(found: pd.DataFrame, count: int) -> Texts:
         f"{name} at {distance:,.0f} ft"
         for name, distance in zip(near["name"], near["distance_ft"], strict=True)
     ]
-    names = joined_by_row(near["row"], said, count)
-    return np.where(names == "", "", "review: " + names)
+    lost = (near["reached"] == "lost").to_numpy(bool)
+    open_ones, unknown = (
+        joined_by_row(near["row"][own], np.array(said, dtype=object)[own], count)
+        for own in (~lost, lost)
+    )
+    unknown = np.where(unknown == "", "", "unknown: " + unknown)
+    return np.where(open_ones == "", unknown, "review: " + open_ones)
 
 
 def listing_details(found: pd.DataFrame) -> pd.DataFrame:

@@ -1,7 +1,8 @@
 """Sites and listed waters: on the 303(d) list, or inside a TMDL watershed.
 
-What first receives a site's runoff is not followed here: a site that touches a listed water
-discharges to it, one that does not but lies nearby is for review.
+A site that touches a listed water discharges to it. Where its runoff was followed
+(`stormwater_screen.receiving`), what it reaches decides; else a site near a listed water is for
+review.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from .coverage import Covered, find_covered
 from .facts import Fact
 from .features import Geometries, WaterLayer, has_geometry, subdivide
 from .listing_rows import ListingFields, listing_rows
+from .listing_runoff import nothing_reached, with_runoff
 from .listing_texts import (
     LISTING_COLUMNS,
     listing_columns,
@@ -29,6 +31,7 @@ from .listing_texts import (
 )
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, any_of
 from .progress import Progress, no_progress, part_of
+from .receiving import ReceivingResult
 from .shared_area import overlaps
 from .tables import PollutantTable, pollutant_table
 from .tolerances import DISTANCE_FT, WATERSHED_EDGE_FT
@@ -45,7 +48,10 @@ SOURCE_OUTCOME: Final = {"stormwater": YES, "other": NO, "not_recorded": UNKNOWN
 REACHED_OUTCOME: Final = {
     "inside": YES,  # the site lies in the listed area or touches the listed water
     "direct": YES,  # the first water that its runoff reaches is listed
+    "tribs": YES,  # the first water is not listed, one further down is, with its tributaries
     "tributary": REVIEW,  # the first water is not listed, one further down is
+    "sewer": REVIEW,  # a storm sewer may take the runoff there, or away from there
+    "lost": UNKNOWN,  # some of the runoff could not be followed
     "near": REVIEW,  # as near as the error of mapped water
     "nearby": REVIEW,  # not far away; whether runoff reaches it is not followed
     "edge": NO,  # shares an edge with a TMDL watershed
@@ -53,7 +59,7 @@ REACHED_OUTCOME: Final = {
 }
 """Whether runoff reaches a listing, by how the site lies to it."""
 
-UNFOLLOWED: Final = ("near", "nearby")
+UNFOLLOWED: Final = ("near", "nearby", "sewer")
 """Ways of lying to a listed water that leave open whether any runoff reaches it."""
 
 NEARBY_FT: Final = MILE_FT
@@ -159,6 +165,7 @@ def measure_listings(
     coverage: gpd.GeoDataFrame | None = None,
     water_error_ft: float = 40.0,
     nearby_ft: float = NEARBY_FT,
+    receiving: ReceivingResult | None = None,
     pollutants: PollutantTable | None = None,
     progress: Progress = no_progress,
 ) -> ListingsResult:
@@ -182,6 +189,8 @@ def measure_listings(
     nearby_ft
         How far from a listed water a site that does not touch it is for review, in feet; not more
         than what was read around the sites.
+    receiving
+        Where the runoff of the same sites goes, found with the same layers; None: location decides.
     pollutants
         Table that sorts pollutants; None: the shipped one.
     progress
@@ -203,21 +212,23 @@ def measure_listings(
             ("TMDL", tmdl, tmdl_fields),
         )
     }
-    reach_ft = max(nearby_ft, water_error_ft) + DISTANCE_FT
+    reach_ft = max(nearby_ft, water_error_ft, receiving.follow_ft if receiving else 0) + DISTANCE_FT
     near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, part_of(progress, 0.0, 0.6))
     near["reached"] = _reached(near["distance_ft"].to_numpy(float), water_error_ft)
+    near = with_runoff(near, rows["IMPAIRED"]["name"].to_numpy(object), receiving, nearby_ft)
     inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
     parts = [_with_outcomes(near, rows["IMPAIRED"], "303d")]
     parts.append(_with_outcomes(inside, rows["TMDL"], "tmdl"))
-    found = _without_far_repeats(pd.concat(parts, ignore_index=True))
+    found = _without_far_repeats(_settled(pd.concat(parts, ignore_index=True)))
     found = with_texts(found, water_error_ft)
     known = {
         "303d": _covered(geometry, impaired, coverage, "303(d)-listed waters"),
         "tmdl": _covered(geometry, tmdl, coverage, "TMDL watersheds"),
     }
+    nothing = nothing_reached(len(geometry), receiving, nearby_ft)
     facts: dict[str, Fact] = {
-        "listed_construction": listing_flag(found, known, "construction", nearby_ft),
-        "listed_any": listing_flag(found, known, "any", nearby_ft),
+        "listed_construction": listing_flag(found, known, "construction", nothing),
+        "listed_any": listing_flag(found, known, "any", nothing),
     }
     progress(1.0)
     return ListingsResult(facts, listing_columns(found, known), found, listing_details(found))
@@ -288,6 +299,7 @@ def _watersheds(geometry: Geometries, rows: pd.DataFrame, progress: Progress) ->
             "listing": found["polygon"],
             "distance_ft": 0.0,
             "reached": np.where(found["edge"], "edge", "inside").astype(object),
+            "flow": "",
         }
     )
 
@@ -312,8 +324,26 @@ def _with_outcomes(pairs: pd.DataFrame, rows: pd.DataFrame, kind: str) -> pd.Dat
     return table[[name for name in LISTING_COLUMNS if name in table]]
 
 
+def _settled(found: pd.DataFrame) -> pd.DataFrame:
+    """Return the listings with what could not change the answer of a site taken as settled.
+
+    A pollutant that is not recorded leaves a listing reached through a tributary at review or no.
+    Where another listing of the site is for review, that is all the same.
+    """
+    settled = found.copy()
+    at_most = np.array([REACHED_OUTCOME[word] for word in found["reached"]], np.int8)
+    row = found["row"].to_numpy(np.int64)
+    for reading in ("construction", "any"):
+        code = found[reading].to_numpy(np.int8)
+        review = np.unique(row[code == REVIEW])
+        same = (code == UNKNOWN) & (at_most == REVIEW) & np.isin(row, review)
+        settled.loc[same, reading] = REVIEW
+    return settled
+
+
 def _without_far_repeats(found: pd.DataFrame) -> pd.DataFrame:
     """Keep every listing that is reached, and of the others the nearest of each outcome."""
     ordered = found.sort_values(["row", "kind", "distance_ft"], kind="stable", ignore_index=True)
     repeated = ordered.duplicated(["row", "reached", "construction", "any"])
-    return ordered[~((ordered["reached"] == "nearby") & repeated)].reset_index(drop=True)
+    far = ordered["reached"].isin(["nearby", "sewer", "lost"])
+    return ordered[~(far & repeated)].reset_index(drop=True)

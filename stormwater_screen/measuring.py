@@ -26,6 +26,8 @@ from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
 from .plane import transformation_note
 from .progress import Progress, part_of
+from .receiving import ReceivingOptions, ReceivingResult, can_follow, measure_receiving
+from .receiving_columns import receiving_columns, receiving_paths
 from .sensitive import measure_sensitive
 from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
@@ -33,6 +35,9 @@ from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
+
+HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
+"""Layers that receive runoff."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ class Part:
         Polygons in the plane with ``row``, ``zone``, ``why``, ``area_sf``.
     lines
         Runs along which slopes were measured, in the plane.
+    paths, outlets
+        Ways of runoff, and where it leaves the sites, in the plane.
     infiltration_sqft
         Where infiltration may stand: one row a site, one column a text of the law, in sq ft.
     whole_site
@@ -90,6 +97,8 @@ class Part:
     notes: tuple[str, ...] = ()
     zones: tuple[gpd.GeoDataFrame, ...] = ()
     lines: tuple[gpd.GeoDataFrame, ...] = ()
+    paths: tuple[gpd.GeoDataFrame, ...] = ()
+    outlets: tuple[gpd.GeoDataFrame, ...] = ()
     infiltration_sqft: pd.DataFrame | None = None
     whole_site: npt.NDArray[np.bool_] | None = None
 
@@ -122,6 +131,7 @@ class Work:
         self.group, self.inputs, self.demands = group, inputs, demands
         self.options, self.dem = options, dem
         self._water: WaterResult | None = None
+        self._receiving: ReceivingResult | None = None
 
     @cached_property
     def coverage(self) -> gpd.GeoDataFrame | None:
@@ -238,8 +248,56 @@ class Work:
             infiltration_sqft=zones.area_sqft,
         )
 
+    @cached_property
+    def unfollowed(self) -> str:
+        """Why runoff is not followed; empty where it is."""
+        if not self.options.follow_runoff:
+            return "Runoff was not followed: FOLLOW_RUNOFF is off."
+        courses = self.group.of("WATERCOURSES")
+        if self.dem is None or not any(layer.extent is not None for layer in courses):
+            return "Runoff was not followed: that needs a DEM and watercourses near the sites."
+        return can_follow()
+
+    def receiving_result(self, progress: Progress) -> ReceivingResult | None:
+        """Return where runoff goes, followed once; None where it is not followed."""
+        if self._receiving is None and self.dem is not None and not self.unfollowed:
+            options = self.options
+            self._receiving = measure_receiving(
+                self.group.sites,
+                self.dem,
+                [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
+                self.group.of("IMPAIRED"),
+                impaired_fields=self._listing_fields("IMPAIRED"),
+                disturbance=self.group.frame("DISTURBANCE"),
+                culverts=self.group.frame("CULVERTS"),
+                sewers=self.group.frame("STORM_SEWERS"),
+                coverage=self.coverage,
+                options=ReceivingOptions(
+                    min_share=options.min_share_percent / 100,
+                    pit_ft=options.pit_ft,
+                    follow_ft=options.follow_ft,
+                    match_ft=options.water_error_ft,
+                ),
+                progress=progress,
+            )
+        return self._receiving
+
+    def receiving(self, progress: Progress) -> Part:
+        """Follow runoff to the waters that receive it."""
+        found = self.receiving_result(progress)
+        columns = receiving_columns(
+            found, len(self.group.sites), sewers=bool(self.group.of("STORM_SEWERS"))
+        )
+        if found is None:
+            # Where no listing is asked for, nothing depends on it.
+            listed = bool(self.group.of("IMPAIRED"))
+            return Part({}, columns, notes=(self.unfollowed,) if listed else ())
+        paths, outlets = receiving_paths(found)
+        return Part({}, columns, found.details, found.notes, paths=(paths,), outlets=(outlets,))
+
     def listings(self, progress: Progress) -> Part:
         """Find listed waters and TMDL watersheds."""
+        receiving = self.receiving_result(part_of(progress, 0.0, 0.7))
         found = measure_listings(
             self.group.sites,
             self.group.of("IMPAIRED"),
@@ -248,7 +306,8 @@ class Work:
             tmdl_fields=self._listing_fields("TMDL"),
             coverage=self.coverage,
             water_error_ft=self.options.water_error_ft,
-            progress=progress,
+            receiving=receiving,
+            progress=part_of(progress, 0.7, 1.0),
         )
         return Part(found.facts, found.columns, found.details)
 
@@ -325,6 +384,7 @@ MEASURES: Final[Mapping[str, tuple[Callable[[Work, Progress], Part], float]]] = 
     "slope": (Work.slope, 0.4),
     "water": (Work.water, 0.15),
     "setbacks": (Work.setbacks, 0.25),
+    "receiving": (Work.receiving, 0.2),
     "listings": (Work.listings, 0.04),
     "soils": (Work.soils, 0.04),
     "sensitive": (Work.sensitive, 0.02),
@@ -385,6 +445,8 @@ def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:
         notes=(*(note for part in parts for note in part.notes), *notes),
         zones=tuple(zone for part in parts for zone in part.zones),
         lines=tuple(line for part in parts for line in part.lines),
+        paths=tuple(path for part in parts for path in part.paths),
+        outlets=tuple(outlet for part in parts for outlet in part.outlets),
         infiltration_sqft=areas[0] if areas else None,
         whole_site=whole[0] if whole else None,
     )

@@ -79,6 +79,14 @@ class Options:
         Id written to every output row; None makes one.
     want_zones
         False saves the work of drawing the zones.
+    follow_runoff
+        False: location alone decides on listed waters, as where there is no DEM.
+    follow_ft
+        How far runoff is followed, in feet.
+    min_share_percent
+        Least share of a site whose runoff counts.
+    pit_ft
+        Depth from which a depression ends a path of runoff, in feet.
     workers
         Threads; None: one for each processor.
     """
@@ -94,6 +102,10 @@ class Options:
     impaired_status_values: tuple[str, ...] = ()
     run_id: str | None = None
     want_zones: bool = True
+    follow_runoff: bool = True
+    follow_ft: float = 10_560.0
+    min_share_percent: float = 5.0
+    pit_ft: float = 3.0
     workers: int | None = None
 
 

@@ -16,6 +16,7 @@ from .coded import Coded, Vocabulary, cut_texts, text_sizes
 from .columns import (
     FINDING_COLUMNS,
     LINE_COLUMNS,
+    PATH_COLUMNS,
     SCREENED_COLUMNS,
     ZONE_COLUMNS,
     Column,
@@ -51,6 +52,9 @@ class Step:
         Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``.
     lines
         Lines in the sites' CRS with the columns of ``columns.LINE_COLUMNS``.
+    paths, outlets
+        Ways of runoff, and the points where it leaves the sites, in the sites' CRS, with the
+        columns of ``columns.PATH_COLUMNS``.
     notes
         Messages about the run as a whole.
     """
@@ -60,6 +64,8 @@ class Step:
     findings: pd.DataFrame
     zones: gpd.GeoDataFrame
     lines: gpd.GeoDataFrame
+    paths: gpd.GeoDataFrame
+    outlets: gpd.GeoDataFrame
     notes: list[str]
 
 
@@ -191,6 +197,8 @@ def take_step(
         findings=_findings(None, found.details, ids, run_id).frame(),
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
         lines=_drawn(found.lines, LINE_COLUMNS, ids, run_id),
+        paths=_drawn(found.paths, PATH_COLUMNS, ids, run_id),
+        outlets=_drawn(found.outlets, PATH_COLUMNS, ids, run_id),
         notes=_notes(found.notes),
     )
 

@@ -76,10 +76,13 @@ class Lot:
     ring: tuple[tuple[float, float], ...] | None = None
 
 
-NEARBY = ("review", "review")
-"""Condition A of a land development activity within a mile of a listed water that it does not
-touch: whether its runoff reaches that water is not followed."""
-SMALL_PLAN = {"class": "review", "lda": "review", "cond_a": "review"}
+TO_LAKE = ("no", "no")
+"""Condition A where runoff first reaches Lake George, which is not listed. The ground falls due
+east, so by a lot's latitude one sees which water lies in the way."""
+TO_POND = ("no", "yes")
+"""Condition A where runoff first reaches Heron Pond, which is listed for mercury: not from
+stormwater under Lake George and Wilton; under Shelter Island any pollutant counts."""
+SMALL_PLAN = {"class": "review", "lda": "review", "cond_a": "no"}
 """Shelter Island's definition takes in less than an acre of a larger common plan and gives the plan
 no least size: a plan of less than an acre in all is open."""
 FAR = {"in_35ft": "no", "in_50ft": "no", "in_100ft": "no", "in_500ft": "no", "slope_15": "no"}
@@ -127,13 +130,13 @@ SIZES = (
     Lot("L09", (660, 1050, 150, 300),
         "43,560 sq ft: exactly one acre. Land development activity; Wayne County leaves a gap "
         "between 'in excess of' and 'less than' one acre. One acre open at one time is allowed.",
-        ONE_ACRE, 43_560, 20_000, max_open=43_560, swppp="no", lda="yes", cond_a=NEARBY,
+        ONE_ACRE, 43_560, 20_000, max_open=43_560, swppp="no", lda="yes", cond_a=TO_POND,
         cond_c="yes",
         also={"vs_1acre": "at", **FAR}),
     Lot("L10", (360, 1050, 150, 300),
         "43,561 sq ft: more than one acre. Shares its west edge with a TMDL watershed and is not "
         "inside it. More than one acre open at one time without an approved SWPPP.",
-        LARGE, 43_561, 20_000, max_open=43_561, swppp="no", lda="yes", cond_a=NEARBY, cond_c="yes",
+        LARGE, 43_561, 20_000, max_open=43_561, swppp="no", lda="yes", cond_a=TO_POND, cond_c="yes",
         also={"vs_1acre": "above", **FAR}),
     Lot("L11", (60, 1050, 300, 300),
         "Single-family house on exactly 2 acres, inside a phosphorus TMDL watershed that names "
@@ -147,35 +150,35 @@ SIZES = (
         also={"vs_2acre": "above", **FAR}),
     Lot("L13", (60, 100, 470, 470),
         "217,799 sq ft: one square foot below five acres, Condition C.",
-        LARGE, 217_799, 90_000, lda="yes", cond_a=NEARBY, cond_c="yes",
+        LARGE, 217_799, 90_000, lda="yes", cond_a=TO_LAKE, cond_c="yes",
         also={"vs_5acre": "below", **FAR}),
     Lot("L14", (530, 100, 470, 470),
         "Single-family house on exactly five acres: Condition B has no single-family exclusion. "
         "Five acres open at one time under an approved SWPPP.",
         LARGE, 217_800, 9_000, "single_family", max_open=217_800, swppp="yes", lda="yes",
-        cond_a=NEARBY,
+        cond_a=TO_LAKE,
         cond_b="yes", also={"vs_5acre": "at", **FAR}),
     Lot("L15", (1000, 100, 560, 470),
         "Six acres: Condition B. 217,801 sq ft open at one time without an approved SWPPP.",
-        LARGE, 261_360, 90_000, max_open=217_801, swppp="no", lda="yes", cond_a=NEARBY,
+        LARGE, 261_360, 90_000, max_open=217_801, swppp="no", lda="yes", cond_a=TO_LAKE,
         cond_b="yes",
         also={"vs_5acre": "above", **FAR}),
     Lot("L16", (2035, 1050, 200, 300),
-        "Disturbed area not given: unknown under every law, never the whole lot. A listed "
-        "water lies within a mile, so Condition A is open too.",
+        "Disturbed area not given: unknown under every law, never the whole lot. Its "
+        "runoff reaches Heron Pond, so under Shelter Island Condition A is open too.",
         ("unknown", "unknown", "unknown", "unknown"), None, 2_000, lda="unknown",
-        cond_a=("unknown", "unknown"),
+        cond_a=("no", "unknown"),
         cond_b="unknown", cond_c="unknown", also={"vs_5000": "unknown", **FAR}),
     Lot("L17", (1200, 1050, 240, 300),
         "Project type not known: no exemption is claimed, but Condition C may exclude it.",
-        LARGE, 65_340, 9_000, None, lda="yes", cond_a=NEARBY, cond_c="unknown", also=FAR),
+        LARGE, 65_340, 9_000, None, lda="yes", cond_a=TO_POND, cond_c="unknown", also=FAR),
     Lot("L18", (1510, 630, 250, 360),
         "Two limits of disturbance of 0.6 acre share 0.3 acre: 0.9 acre, below the acre. New "
         "impervious area on the old footprint is not new.",
         MIDDLE, None, None, also={"vs_1acre": "below", **FAR}),
     Lot("L19", (1760, 630, 300, 360),
         "A limit of disturbance of exactly one acre, drawn: at the limit, not lost to projection.",
-        ONE_ACRE, None, None, lda="yes", cond_a=NEARBY, cond_c="yes", also={"vs_1acre": "at",
+        ONE_ACRE, None, None, lda="yes", cond_a=TO_LAKE, cond_c="yes", also={"vs_1acre": "at",
         **FAR}),
 )
 
@@ -204,13 +207,13 @@ TYPES = (
     Lot("L24", (2030, 100, 470, 470),
         "Routine maintenance on exactly five acres: not less than five, so no exemption.",
         ("major", "swppp", "swppp", "review"), 217_800, 0, "routine_maintenance", lda="yes",
-        cond_a=NEARBY,
+        cond_a=TO_LAKE,
         cond_b="yes", also={"vs_5acre": "at", "in_500ft": "no"}),
     Lot("L25", (3060, 500, 250, 220),
         "Agricultural building on more than an acre: not an agricultural activity; Condition C "
         "leaves agricultural properties out. Its stream was taken off the 303(d) list.",
         ("major", "swppp", "swppp", "review"), 50_000, 20_000, "agricultural_building",
-        lda="yes", cond_a=NEARBY, also={**AT_WATER}),
+        lda="yes", cond_a=TO_LAKE, also={**AT_WATER}),
     Lot("L26", (3700, 700, 120, 120),
         "Change of a stormwater control measure: minor even below 5,000 sq ft. High traffic; the "
         "device stands exactly 50 ft from a well above it and 100 ft from one below it.",
@@ -232,7 +235,7 @@ SUBDIVISIONS = (
         "Four lots of 14,999 sq ft and a road of 14,999: minor on its face, but 1.72 acres are a "
         "land development activity. In a nitrogen TMDL watershed whose sources are not recorded.",
         LARGE, 74_995, 20_000, "subdivision_single_family", lots=4, lot_max=14_999, road=14_999,
-        lda="yes", cond_a=("unknown", "unknown"), cond_c="review", also=FAR),
+        lda="yes", cond_a=("unknown", "yes"), cond_c="review", also=FAR),
     Lot("L30", (1900, 1050, 135, 300),
         "Four lots, road of exactly 15,000 sq ft: not less than 15,000, so major. Its id stands "
         "twice in the layer.",
@@ -252,11 +255,11 @@ SHORE = (
     Lot("L33", (4255, 2450, 110, 120),
         "Exactly 35 ft from Lake George. Its common plan Birch Hill sums to exactly one acre: "
         "minor on its face, major as a land development activity. Wayne has no common-plan clause.",
-        IN_PLAN, 12_000, 3_000, plan="Birch Hill", lda="yes", cond_a=NEARBY, cond_c="yes",
+        IN_PLAN, 12_000, 3_000, plan="Birch Hill", lda="yes", cond_a=TO_LAKE, cond_c="yes",
         also={**AT_WATER, "vs_15000": "below", "slope_15": "no"}),
     Lot("L34", (4164.5, 2600, 200, 170),
         "35.5 ft from Lake George. The other lot of the plan Birch Hill.",
-        IN_PLAN, 31_560, 9_000, plan="Birch Hill", lda="yes", cond_a=NEARBY, cond_c="yes",
+        IN_PLAN, 31_560, 9_000, plan="Birch Hill", lda="yes", cond_a=TO_LAKE, cond_c="yes",
         also={**AT_WATER, "in_35ft": "no"}),
     Lot("L35", (4240, 2800, 110, 120),
         "Exactly 50 ft from Lake George. The common plan Fern Lane sums to 43,559 sq ft: no land "
@@ -271,20 +274,20 @@ SHORE = (
     Lot("L37", (4190, 1800, 110, 120),
         "Exactly 100 ft from Lake George. Part of a larger plan of 3 acres (typed): major.",
         IN_PLAN, 12_000, 3_000, plan="Harbor View", plan_total=130_680, lda="yes",
-        cond_a=NEARBY, cond_c="yes",
+        cond_a=TO_LAKE, cond_c="yes",
         also={**AT_WATER, "in_35ft": "no", "in_50ft": "no"}),
     Lot("L38", (4189.5, 1600, 110, 120),
-        "100.5 ft from Lake George. Not known whether it is part of a larger plan: unknown. A "
-        "listed water lies within a mile, so Condition A is open too.",
+        "100.5 ft from Lake George. Not known whether it is part of a larger plan: unknown. "
+        "A listed water lies within a mile, but runoff reaches the lake: Condition A is no.",
         ("unknown", "unknown", "unknown", "exempt"), 12_000, 3_000, plan=None, lda="unknown",
-        cond_a=("unknown", "unknown"),
+        cond_a=("no", "no"),
         cond_b="unknown", cond_c="unknown",
         also={"in_35ft": "no", "in_50ft": "no", "in_100ft": "no", "in_500ft": "yes"}),
     Lot("L39", (4290, 1400, 110, 120),
         "On the shore. 4,000 and 500 sq ft: exempt on its face, but part of a plan of 3 acres, "
         "which the State permit binds: review under Lake George.",
         ("review", "swppp", "swppp", "exempt"), 4_000, 500, plan="Quarry Road",
-        plan_total=130_680, lda="yes", cond_a=NEARBY, cond_c="yes", also=AT_WATER,
+        plan_total=130_680, lda="yes", cond_a=TO_LAKE, cond_c="yes", also=AT_WATER,
         by_law={"lake_george": {"cond_a": "", "cond_c": ""}}),
 )
 
@@ -335,9 +338,10 @@ LISTED = (
         "sediment is always a pollutant of concern.",
         LARGE, 52_272, 20_000, lda="yes", cond_a=("unknown", "yes"), cond_c="yes", also=AT_WATER),
     Lot("L50", (2650, 1140, 250, 220),
-        "Shares an edge with Heron Pond, listed for mercury, which stormwater does not bring; a "
-        "reach listed for sediment lies within a mile, so review under Lake George and Wilton.",
-        LARGE, 52_272, 20_000, lda="yes", cond_a=("review", "yes"), cond_c="yes", also=AT_WATER,
+        "Shares an edge with Heron Pond, listed for mercury, which stormwater does not bring: "
+        "no under Lake George and Wilton. A reach listed for sediment lies within a mile, but no "
+        "runoff of the lot gets there.",
+        LARGE, 52_272, 20_000, lda="yes", cond_a=("no", "yes"), cond_c="yes", also=AT_WATER,
         ring=((2650, 1140), (2900, 1140), (2900, 1150), (2900, 1350), (2900, 1360), (2650, 1360))),
     Lot("L51", (3400, 2300, 100, 125),
         "On the listed brook, but below one acre: Condition A applies to land development "

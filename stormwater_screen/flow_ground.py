@@ -1,0 +1,141 @@
+"""Ground on a lattice of square cells fixed in the plane, for following runoff.
+
+The lattice is the same for every run, and a cell's elevation depends on the raster alone, so that
+a site's runoff never depends on the other sites.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyproj
+
+from .dem import Dem, Piece, bilinear
+from .facts import Floats
+
+CELL_FT: Final = 30.0
+"""Side of a cell, in feet: about 10 m. Smaller cells follow every furrow and every kerb of a lidar
+survey, larger ones lose lots and embankments."""
+
+BLOCK_CELLS: Final = 176
+"""Cells along the side of a block: 5,280 ft, one mile."""
+
+BLOCK_FT: Final = CELL_FT * BLOCK_CELLS
+
+MOST_SAMPLES: Final = 5
+"""Most elevations along each side of a cell that are averaged, so that a cell of a one-metre raster
+stands for its whole area."""
+
+_KEPT_BLOCKS: Final = 256
+_WINDOW_CELLS: Final = 3_000_000
+
+Booleans = npt.NDArray[np.bool_]
+Singles = npt.NDArray[np.float32]
+
+
+class FlowGround:
+    """Mean elevations of lattice cells, read block by block; a few hundred blocks are kept.
+
+    Parameters
+    ----------
+    dem
+        Open raster of ground elevation.
+    crs
+        The plane, in feet.
+    """
+
+    def __init__(self, dem: Dem, crs: pyproj.CRS) -> None:
+        self._dem, self._crs = dem, crs
+        row_ft, column_ft = dem.cell_ft(crs)
+        self._samples = tuple(
+            int(np.clip(np.rint(CELL_FT / side), 1, MOST_SAMPLES)) for side in (row_ft, column_ft)
+        )
+        self._blocks: OrderedDict[tuple[int, int], tuple[Singles, Booleans]] = OrderedDict()
+
+    def window(self, left: int, bottom: int, blocks: int) -> tuple[Singles, Booleans]:
+        """Return elevations of a square of blocks.
+
+        Parameters
+        ----------
+        left, bottom
+            Number of the square's first block eastwards and northwards from the plane's origin.
+        blocks
+            Blocks along its side.
+
+        Returns
+        -------
+        tuple of numpy.ndarray
+            Elevations in feet, rows northwards, NaN where most of a cell is not known; and True
+            where a cell lies off the raster.
+        """
+        rows = [[self._block(left + i, bottom + j) for i in range(blocks)] for j in range(blocks)]
+        ground = np.block([[block[0] for block in row] for row in rows])
+        off = np.block([[block[1] for block in row] for row in rows])
+        return ground, off
+
+    def at(self, x: Floats, y: Floats) -> Floats:
+        """Return elevations of points of the plane, in feet; NaN where not known."""
+        return self._dem.elevation_ft(x, y, self._crs)
+
+    def _block(self, i: int, j: int) -> tuple[Singles, Booleans]:
+        if (i, j) in self._blocks:
+            self._blocks.move_to_end((i, j))
+            return self._blocks[i, j]
+        block = self._read(i, j)
+        self._blocks[i, j] = block
+        if len(self._blocks) > _KEPT_BLOCKS:
+            self._blocks.popitem(last=False)
+        return block
+
+    def _read(self, i: int, j: int) -> tuple[Singles, Booleans]:
+        # One cell more on each side gives the scale between plane and raster at every cell.
+        steps = (np.arange(-1, BLOCK_CELLS + 1) + 0.5) * CELL_FT
+        x, y = np.meshgrid(i * BLOCK_FT + steps, j * BLOCK_FT + steps)
+        row, column = self._dem.cells(x.ravel(), y.ravel(), self._crs)
+        row, column = row.reshape(x.shape), column.reshape(x.shape)
+        inner = (slice(1, -1), slice(1, -1))
+        row_north, row_east = (slope[inner] for slope in np.gradient(row))
+        column_north, column_east = (slope[inner] for slope in np.gradient(column))
+        row, column = row[inner], column[inner]
+        height, width = self._dem.height, self._dem.width
+        off = ~((row > -0.5) & (row < height - 0.5) & (column > -0.5) & (column < width - 0.5))
+        down, along = ((np.arange(count) + 0.5) / count - 0.5 for count in self._samples)
+        # Axes: row and part of a cell northwards, column and part of a cell eastwards.
+        north, east = down[None, :, None, None], along[None, None, None, :]
+        values = self._elevations(
+            _spread(row) + _spread(row_north) * north + _spread(row_east) * east,
+            _spread(column) + _spread(column_north) * north + _spread(column_east) * east,
+        )
+        known = np.isfinite(values).sum(axis=(1, 3))
+        total = np.nansum(values, axis=(1, 3))
+        enough = known > len(down) * len(along) / 2
+        ground = np.where(enough, total / np.maximum(known, 1), np.nan).astype(np.float32)
+        return ground, off
+
+    def _elevations(self, rows: Floats, columns: Floats) -> Floats:
+        """Return bilinear elevations of many points, by strips that fit into memory."""
+        values = np.full(rows.shape, np.nan)
+        near = (rows > -1) & (rows < self._dem.height)
+        near &= (columns > -1) & (columns < self._dem.width)
+        if not near.any():
+            return values
+        cells = np.ptp(rows[near]) * np.ptp(columns[near])
+        strips = int(np.clip(np.ceil(cells / _WINDOW_CELLS), 1, len(rows)))
+        for strip in np.array_split(np.arange(len(rows)), strips):
+            inside = near[strip]
+            if not inside.any():
+                continue
+            some_rows, some_columns = rows[strip][inside], columns[strip][inside]
+            top, left = (int(np.floor(part.min())) for part in (some_rows, some_columns))
+            end, right = (int(np.ceil(part.max())) for part in (some_rows, some_columns))
+            ground = self._dem.ground_ft(top, end + 1, left, right + 1)
+            piece = Piece(strip, ground, top, left)
+            values[strip] = bilinear(piece, rows[strip], columns[strip])
+        return values
+
+
+def _spread(values: Floats) -> Floats:
+    return values[:, None, :, None]

@@ -1,0 +1,239 @@
+"""Where the mapped network stops, runoff goes on over the ground to the next mapped water."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+import numpy as np
+import pandas as pd
+import shapely
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from .facts import Floats
+from .features import Geometries, Indices, firsts
+from .flow_cells import points_along
+from .flow_grid import LAND, WATER, FlowGrid
+from .flow_ground import BLOCK_FT, CELL_FT, FlowGround
+from .flow_path import walk
+from .network import Network, downstream
+from .progress import Progress, no_progress
+from .receiving_tiles import Tile, first_pieces, tile_grid
+
+MOST_ROUNDS: Final = 8
+"""Most gaps in a row that are bridged."""
+
+FEEDERS_FT: Final = 1_500.0
+"""How far up a line that stops its feeders are crossed as land, in feet."""
+
+
+@dataclass(frozen=True)
+class _Stops:
+    """Places where the network stops: single pieces, or circles of them.
+
+    Attributes
+    ----------
+    piece, x, y
+        The lowest piece of each, and the lowest place of it.
+    own_piece, own_stop
+        Pieces of each, and the number of the stop.
+    """
+
+    piece: Indices
+    x: Floats
+    y: Floats
+    own_piece: Indices
+    own_stop: Indices
+
+
+def bridge_gaps(
+    network: Network,
+    sources: Indices,
+    ground: FlowGround,
+    *,
+    culverts: Geometries,
+    limit_ft: float,
+    progress: Progress = no_progress,
+) -> Network:
+    """Join pieces that nothing follows to the water that runoff from their ends reaches.
+
+    A mapped stream surely goes on, under a road if not over it, and a pond spills, so here every
+    depression is filled.
+    Lines that run in a circle, as lines digitised against the flow do, are taken together.
+
+    Parameters
+    ----------
+    network
+        Mapped water.
+    sources
+        Pieces from which the network is followed.
+    ground
+        Elevations.
+    culverts
+        Lines that let water through embankments.
+    limit_ft
+        How far the network is followed, in feet.
+    progress
+        Called with the share done; raises to stop the run.
+
+    Returns
+    -------
+    Network
+        With the links.
+    """
+    tree = shapely.STRtree(network.geometry)
+    tried: set[bytes] = set()
+    for round_ in range(MOST_ROUNDS):
+        stops = _stops(network, downstream(network, sources, limit_ft), ground, tried)
+        if not len(stops.piece):
+            break
+        block = np.floor(np.column_stack([stops.x, stops.y]) / BLOCK_FT).astype(np.int64)
+        # The lines of a tile are followed at once. From a polygon or a circle all that drains to
+        # it is crossed as land, which others must not be misled by, so it is followed alone.
+        alone = network.is_body[stops.piece] | (np.bincount(stops.own_stop) > 1)
+        alone = np.where(alone, np.arange(len(block)) + 1, 0)
+        keys = np.column_stack([block, alone])
+        _, tile_of = np.unique(keys, axis=0, return_inverse=True)
+        for number in range(tile_of.max() + 1):
+            chosen = np.flatnonzero(tile_of.reshape(-1) == number)
+            i, j = block[chosen[0]]
+            tile = Tile(int(i) - 1, int(j) - 1, 3)
+            dry = _dry(network, stops, chosen)
+            grid, local = tile_grid(
+                tile, ground, network, tree, culverts=culverts, pit_ft=np.inf, dry=dry
+            )
+            network = _bridged(network, stops, chosen, grid, local, dry)
+            progress(round_ / MOST_ROUNDS)
+    return network
+
+
+def _stops(network: Network, below: pd.DataFrame, ground: FlowGround, tried: set[bytes]) -> _Stops:
+    """Return where water from the sources goes on nowhere, lakes included: they spill somewhere."""
+    count = len(network.geometry)
+    graph = csr_array(
+        (
+            np.ones(len(network.after), np.int8),
+            np.ascontiguousarray(network.after),
+            network.after_start.astype(np.int64),
+        ),
+        shape=(count, count),
+    )
+    _, group = connected_components(graph, directed=True, connection="strong")
+    before = np.repeat(np.arange(count), np.diff(network.after_start))
+    leaves = group[before] != group[network.after]
+    open_group = np.zeros(group.max(initial=-1) + 1, bool)
+    open_group[group[before[leaves]]] = True
+    seen = np.unique(below["piece"].to_numpy(np.int64))
+    seen = seen[~open_group[group[seen]]]
+    own = np.flatnonzero(np.isin(group, group[seen]))
+    own = own[np.argsort(group[own], kind="stable")]
+    members = np.split(own, firsts(group[own])[1:]) if len(own) else []
+    fresh = [some for some in members if some.tobytes() not in tried]
+    tried.update(some.tobytes() for some in fresh)
+    own = np.concatenate([np.empty(0, np.int64), *fresh])
+    stop = np.repeat(np.arange(len(fresh)), [len(some) for some in fresh])
+    return _lowest(network, own, stop, ground)
+
+
+def _lowest(network: Network, own: Indices, stop: Indices, ground: FlowGround) -> _Stops:
+    shapes = network.geometry[own]
+    lines = shapely.get_type_id(shapes) == 1
+    first, last = (shapely.get_point(shapes[lines], at) for at in (0, -1))
+    rings, ring_of = shapely.get_coordinates(shapes[~lines], return_index=True)
+    xy = np.concatenate([shapely.get_coordinates(first), shapely.get_coordinates(last), rings])
+    of_line, of_other = np.flatnonzero(lines), np.flatnonzero(~lines)
+    owner = np.concatenate([of_line, of_line, of_other[ring_of]]).astype(np.int64)
+    level = ground.at(xy[:, 0], xy[:, 1])
+    # The end of a line comes before its start where the ground does not tell.
+    is_start = np.arange(len(owner)) < len(of_line)
+    order = np.lexsort((is_start, level, stop[owner]))
+    order = order[firsts(stop[owner[order]])]
+    return _Stops(own[owner[order]], xy[order, 0], xy[order, 1], own, stop)
+
+
+def _dry(network: Network, stops: _Stops, chosen: Indices) -> Indices:
+    """Return the lines of stops and those that feed them: runoff would end in them at once.
+
+    A listed line stays water for the others, and so does a polygon that is not followed alone.
+    """
+    own = stops.own_piece[np.isin(stops.own_stop, chosen)]
+    alone = len(chosen) == 1
+    far = np.inf if alone else FEEDERS_FT
+    above = downstream(_turned(network, lines_only=not alone), own, far)
+    pieces: Indices = np.unique(above["piece"].to_numpy(np.int64))
+    if alone:
+        return pieces
+    pieces = pieces[network.line[pieces] >= 0]
+    listed = network.listed["piece"].to_numpy(np.int64)
+    return np.asarray(np.setdiff1d(pieces, listed), np.int64)
+
+
+def _turned(network: Network, *, lines_only: bool) -> Network:
+    """Return the network with its links turned upstream."""
+    count = len(network.geometry)
+    before = np.repeat(np.arange(count), np.diff(network.after_start))
+    kept = ~network.is_body[before] & ~network.is_body[network.after]
+    kept |= not lines_only
+    pairs = np.column_stack([network.after[kept], before[kept]])
+    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+    start = np.searchsorted(pairs[:, 0], np.arange(count + 1))
+    return replace(network, after_start=start, after=pairs[:, 1], gap_ft=np.zeros(len(pairs)))
+
+
+def _bridged(
+    network: Network,
+    stops: _Stops,
+    chosen: Indices,
+    grid: FlowGrid,
+    local: Indices,
+    dry: Indices,
+) -> Network:
+    piece = stops.piece[chosen]
+    start = grid.cells(stops.x[chosen], stops.y[chosen])
+    wet = ~np.isin(piece, dry)
+    start[wet] = _lowest_beside(grid, network.geometry[piece[wet]])
+    begun = np.flatnonzero(start >= 0)
+    walks = walk(grid, start[begun])
+    met = first_pieces(grid, walks, network, local)
+    reached = (walks.code == WATER) & (met != piece[begun])
+    pairs = np.column_stack([piece[begun[reached]], met[reached]])
+    return _with_links(network, pairs, walks.length_ft[reached])
+
+
+def _lowest_beside(grid: FlowGrid, shapes: Geometries) -> Indices:
+    """Return the lowest land cell beside each shape, -1 where there is none."""
+    start = np.full(len(shapes), -1, np.int64)
+    if not len(shapes):
+        return start
+    lines = shapely.get_type_id(shapes) == 1
+    outlines, owner = shapely.get_parts(
+        np.where(lines, shapes, shapely.boundary(shapes)), return_index=True
+    )
+    curves = shapely.get_type_id(outlines) != 0
+    number, xy, _ = points_along(outlines[curves])
+    rows, columns = grid.shape
+    step = np.array([(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)])
+    column = np.floor((xy[:, 0] - grid.left_ft) / CELL_FT).astype(np.int64)[:, None] + step[:, 1]
+    row = np.floor((xy[:, 1] - grid.bottom_ft) / CELL_FT).astype(np.int64)[:, None] + step[:, 0]
+    inside = ((row >= 0) & (row < rows) & (column >= 0) & (column < columns)).ravel()
+    cell = (row * columns + column).ravel()[inside]
+    owner = np.repeat(owner[curves][number], len(step))[inside]
+    land = grid.code[cell] == LAND
+    cell, owner = cell[land], owner[land]
+    order = np.lexsort((cell, grid.ground[cell], owner))
+    fresh, first = np.unique(owner[order], return_index=True)
+    start[fresh] = cell[order[first]]
+    return start
+
+
+def _with_links(network: Network, links: Indices, length_ft: Floats) -> Network:
+    count = len(network.geometry)
+    before = np.repeat(np.arange(count), np.diff(network.after_start))
+    pairs = np.concatenate([np.column_stack([before, network.after]), links])
+    gaps = np.concatenate([network.gap_ft, length_ft])
+    order = np.lexsort((gaps, pairs[:, 1], pairs[:, 0]))
+    pairs, gaps = pairs[order], gaps[order]
+    fresh = np.r_[True, (np.diff(pairs, axis=0) != 0).any(axis=1)][: len(pairs)]
+    start = np.searchsorted(pairs[fresh, 0], np.arange(count + 1))
+    return replace(network, after_start=start, after=pairs[fresh, 1], gap_ft=gaps[fresh])

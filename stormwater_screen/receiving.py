@@ -1,0 +1,366 @@
+"""The waters that receive the runoff of each site, found on the ground and along the network.
+
+Runoff is followed from every part of a site over the ground to the first mapped water, and from
+there down the hydrography. What cannot be followed is said with its place, never passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Final
+
+import geopandas as gpd
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+import shapely
+
+from .coverage import find_covered
+from .dem import Dem
+from .errors import InputError
+from .facts import Floats, Texts, texts
+from .features import Geometries, WaterLayer, has_geometry
+from .flow_cells import cells_touched
+from .flow_ground import BLOCK_FT, FlowGround
+from .listing_rows import ListingFields, listing_rows
+from .network import Network, build_network
+from .network_gaps import bridge_gaps
+from .overlay import overlay
+from .progress import Progress, no_progress, part_of
+from .receiving_outlets import lost_shares, outlet_table, reached_listings
+from .receiving_texts import outlet_details
+from .receiving_tiles import Tile, follow_tile
+from .tables import pollutant_table
+from .units import MILE_FT
+
+Booleans = npt.NDArray[np.bool_]
+
+FOLLOW_FT: Final = 2 * MILE_FT
+"""How far runoff is followed, over land and along the network together, in feet."""
+
+MIN_SHARE: Final = 0.05
+"""Least share of a site that counts. A smaller one is a strip along its edge, about as wide as a
+cell of the ground, and is shown only."""
+
+PIT_FT: Final = 3.0
+"""Depth from which a depression is taken for one, in feet. Shallower ones are errors of the
+elevations, or drain through something too small to be mapped."""
+
+SEWER_FT: Final = 100.0
+"""A site this near to a storm sewer may drain into it, in feet."""
+
+MOST_MARGIN_BLOCKS: Final = 4
+
+
+def can_follow() -> str:
+    """Return why runoff cannot be followed on this computer; empty where it can."""
+    missing = [name for name in ("pyflwdir", "numba", "scipy") if find_spec(name) is None]
+    if not missing:
+        return ""
+    return f"Runoff was not followed: the Python package {', '.join(missing)} is not installed."
+
+
+def require_followable() -> None:
+    """Refuse to go on where runoff cannot be followed on this computer.
+
+    Raises
+    ------
+    InputError
+        A package is missing.
+    """
+    if can_follow():
+        raise InputError("Python", can_follow(), "that package, from where QGIS itself came from")
+
+
+@dataclass(frozen=True)
+class ReceivingOptions:
+    """Choices for following runoff.
+
+    Attributes
+    ----------
+    min_share
+        Least share of a site, 0-1, that counts.
+    pit_ft
+        Depth from which a depression ends a path, in feet.
+    follow_ft
+        How far runoff is followed, in feet; not more than was read around the sites.
+    match_ft
+        How far a listed water may lie from the mapped one that it means, in feet.
+    sewer_ft
+        Distance within which a storm sewer may take a site's runoff, in feet.
+    """
+
+    min_share: float = MIN_SHARE
+    pit_ft: float = PIT_FT
+    follow_ft: float = FOLLOW_FT
+    match_ft: float = 40.0
+    sewer_ft: float = SEWER_FT
+
+
+@dataclass(frozen=True)
+class ReceivingResult:
+    """Where the runoff of each site goes.
+
+    Attributes
+    ----------
+    followed
+        True for sites whose runoff was followed.
+    reason
+        Why it was not; else empty.
+    complete
+        True where the layers of watercourses and water bodies cover the site, so that reaching no
+        listed water means that there is none.
+    outlets
+        One row a site and first receiving water, or way of losing the path, the largest share
+        first: ``row``, ``ends`` (``water``, ``edge``, ``hole``, ``pit``, ``far``), ``water`` and
+        ``layer`` (of the first water), ``share`` (0-1), ``counts`` (True where the share does),
+        ``area_sqft``, ``length_ft``, ``drop_ft`` and ``climb_ft`` (of the longest path),
+        ``deepest_ft`` (deepest depression that it fills on its way), ``passed`` (names of waters
+        further down), ``x``, ``y`` (where it ends), ``outlet_x``, ``outlet_y`` (where it leaves the
+        site), ``geometry`` (the path).
+    reached
+        One row a site and listed water: ``row``, ``listing`` (row of `listing_rows`), ``reached``
+        (``direct`` or ``tributary``), ``share`` (0-1), ``along_ft`` (way to it, over land from the
+        far side of the site), ``counts``.
+    lost_share
+        Share of each site whose runoff was lost before ``follow_ft``.
+    lost
+        How and where it was lost; empty where the share does not count.
+    sewer
+        True where a storm sewer may take the runoff.
+    details
+        The outlets for findings, with the columns of ``details.COLUMNS``.
+    follow_ft
+        How far runoff was followed, in feet.
+    notes
+        Messages about the run as a whole.
+    """
+
+    followed: Booleans
+    reason: Texts
+    complete: Booleans
+    outlets: gpd.GeoDataFrame
+    reached: pd.DataFrame
+    lost_share: Floats
+    lost: Texts
+    sewer: Booleans
+    details: pd.DataFrame
+    follow_ft: float
+    notes: tuple[str, ...]
+
+
+def measure_receiving(
+    sites: gpd.GeoDataFrame,
+    dem: Dem,
+    hydrography: Sequence[WaterLayer],
+    impaired: Sequence[WaterLayer] = (),
+    *,
+    impaired_fields: ListingFields | None = None,
+    disturbance: gpd.GeoDataFrame | None = None,
+    culverts: gpd.GeoDataFrame | None = None,
+    sewers: gpd.GeoDataFrame | None = None,
+    coverage: gpd.GeoDataFrame | None = None,
+    options: ReceivingOptions | None = None,
+    progress: Progress = no_progress,
+) -> ReceivingResult:
+    """Follow the runoff of each site to the waters that receive it.
+
+    Parameters
+    ----------
+    sites
+        Polygons in a plane, in feet; may be None or empty.
+    dem
+        Open raster of ground elevation.
+    hydrography
+        Layers of the roles WATERCOURSES and WATER_BODIES in the same plane, read at least
+        ``follow_ft`` around the sites.
+    impaired
+        Layers of 303(d)-listed waters.
+    impaired_fields
+        Their fields.
+    disturbance
+        Polygons; of a site on which some lie, their runoff is followed, else that of all of it.
+    culverts
+        Lines that let water through embankments, or None.
+    sewers
+        Lines of storm sewers, or None.
+    coverage
+        Polygons inside which all layers are complete; None: up to a mile outside their extent.
+    options
+        Choices.
+    progress
+        Called with the share done; raises to stop the run.
+
+    Raises
+    ------
+    ImportError
+        pyflwdir is not installed.
+    """
+    options = options or ReceivingOptions()
+    geometry = np.asarray(sites.geometry.array, dtype=object)
+    listings = listing_rows(
+        [(layer.name, layer.frame) for layer in impaired],
+        role="IMPAIRED",
+        fields=impaired_fields or ListingFields(),
+        pollutants=pollutant_table(),
+    )
+    network = build_network(hydrography, listings, dem, sites.crs, match_ft=options.match_ft)
+    progress(0.1)
+    shapes = _shapes(sites, geometry, disturbance)
+    ground = FlowGround(dem, sites.crs)
+    tiles, reason = _tiles(shapes)
+    pipes, drains = (_lines(frame) for frame in (culverts, sewers))
+    walked = _follow(
+        tiles, shapes, ground, network, pipes, drains, options, part_of(progress, 0.1, 0.7)
+    )
+    network = bridge_gaps(
+        network,
+        np.unique(walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)),
+        ground,
+        culverts=pipes,
+        limit_ft=options.follow_ft,
+        progress=part_of(progress, 0.7, 0.95),
+    )
+    seen = _on_ground(walked, len(geometry))
+    reason = np.where((reason == "") & ~seen, "the site lies off the DEM", reason)
+    followed = reason == ""
+    walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
+    reached, ends = reached_listings(walked, network, geometry, options)
+    lost_share, lost = lost_shares(walked, ends, sites.crs, len(geometry), options)
+    outlets = outlet_table(walked, network, shapes, ends, options, sites.crs)
+    sewer = _sewer(geometry, drains, walked, options)
+    progress(1.0)
+    return ReceivingResult(
+        followed=followed,
+        reason=reason.astype(object),
+        complete=followed & _complete(geometry, hydrography, coverage),
+        outlets=outlets,
+        reached=reached,
+        lost_share=lost_share,
+        lost=lost,
+        sewer=sewer,
+        details=outlet_details(outlets, dem.name),
+        follow_ft=options.follow_ft,
+        notes=network.notes,
+    )
+
+
+def _shapes(
+    sites: gpd.GeoDataFrame, geometry: Geometries, disturbance: gpd.GeoDataFrame | None
+) -> Geometries:
+    if disturbance is None or disturbance.empty:
+        return geometry
+    drawn = overlay(sites, disturbance).united
+    return np.where(shapely.is_missing(drawn), geometry, drawn)
+
+
+def _tiles(shapes: Geometries) -> tuple[pd.DataFrame, Texts]:
+    """Return the block of each site's middle and how many blocks around it are needed."""
+    bounds = shapely.bounds(shapes).reshape(-1, 4)
+    there = has_geometry(shapes)
+    half = np.maximum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) / 2
+    margin = np.ceil((half + BLOCK_FT / 2) / BLOCK_FT)
+    usable = there & (margin <= MOST_MARGIN_BLOCKS)
+    middle = np.floor((bounds[:, :2] + bounds[:, 2:]) / 2 / BLOCK_FT)
+    rows = np.flatnonzero(usable)
+    table = pd.DataFrame(
+        {"row": rows, "i": middle[rows, 0], "j": middle[rows, 1], "margin": margin[rows]}
+    ).astype(np.int64)
+    reason = texts(len(shapes))
+    reason[~there] = "the site has no geometry"
+    reason[there & ~usable] = "the site is too large for its runoff to be followed"
+    return table, reason
+
+
+def _follow(
+    tiles: pd.DataFrame,
+    shapes: Geometries,
+    ground: FlowGround,
+    network: Network,
+    culverts: Geometries,
+    sewers: Geometries,
+    options: ReceivingOptions,
+    progress: Progress,
+) -> gpd.GeoDataFrame:
+    tree = shapely.STRtree(network.geometry)
+    sewer_cells = np.column_stack(cells_touched(sewers)[1:])
+    tables = []
+    done = 0
+    for (j, i, margin), members in tiles.groupby(["j", "i", "margin"]):
+        rows = members["row"].to_numpy(np.int64)
+        tile = Tile(i - margin, j - margin, 2 * margin + 1)
+        table = follow_tile(
+            tile,
+            ground,
+            shapes[rows],
+            network,
+            tree,
+            culverts=culverts,
+            sewer_cells=sewer_cells,
+            pit_ft=options.pit_ft,
+        )
+        tables.append(table.assign(row=rows[table["row"].to_numpy(np.int64)]))
+        done += len(rows)
+        progress(done / len(tiles))
+    if not tables:
+        tables = [_no_paths()]
+    whole = pd.concat(tables, ignore_index=True)
+    total = whole.groupby("row")["points"].transform("sum")
+    return whole.assign(share=whole["points"] / total)
+
+
+def _no_paths() -> pd.DataFrame:
+    """Return the table of `follow_tile` without rows."""
+    whole = ("row", "points", "piece", "code")
+    feet = ("length_ft", "drop_ft", "deepest_ft", "climb_ft", "x", "y")
+    table = pd.DataFrame({name: np.empty(0, np.int64) for name in whole})
+    table[list(feet)] = np.empty((0, len(feet)))
+    return table.assign(crossed=False, on_ground=False, geometry=None)
+
+
+def _lines(frame: gpd.GeoDataFrame | None) -> Geometries:
+    if frame is None:
+        return np.empty(0, dtype=object)
+    parts = shapely.get_parts(np.asarray(frame.geometry.array, dtype=object))
+    return np.asarray(parts[has_geometry(parts)], dtype=object)
+
+
+def _on_ground(walked: pd.DataFrame, count: int) -> Booleans:
+    """Return True for sites of which some lies on known ground."""
+    seen = np.zeros(count, bool)
+    seen[walked["row"].to_numpy(np.int64)[walked["on_ground"].to_numpy(bool)]] = True
+    return seen
+
+
+def _complete(
+    geometry: Geometries, hydrography: Sequence[WaterLayer], coverage: gpd.GeoDataFrame | None
+) -> Booleans:
+    complete = np.ones(len(geometry), bool)
+    for role, what in (("WATERCOURSES", "watercourses"), ("WATER_BODIES", "water bodies")):
+        own = [layer for layer in hydrography if layer.role == role]
+        complete &= find_covered(
+            geometry,
+            [layer.extent for layer in own],
+            coverage,
+            what=what,
+            names=[layer.name for layer in own],
+        ).complete
+    return complete
+
+
+def _sewer(
+    geometry: Geometries,
+    lines: Geometries,
+    walked: pd.DataFrame,
+    options: ReceivingOptions,
+) -> Booleans:
+    near = np.zeros(len(geometry), bool)
+    if not len(lines):
+        return near
+    site, _ = shapely.STRtree(lines).query(geometry, predicate="dwithin", distance=options.sewer_ft)
+    near[site] = True
+    crossed = walked["share"].where(walked["crossed"], 0.0).groupby(walked["row"]).sum()
+    near[crossed.index[crossed >= options.min_share].to_numpy(np.int64)] = True
+    return near
