@@ -11,7 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import shapely
+from pandas.core.util.hashing import combine_hash_arrays
 
+from .coded import Coded
 from .columns import Column
 
 Hashes = npt.NDArray[np.uint64]
@@ -42,7 +44,7 @@ def feature_digests(frame: gpd.GeoDataFrame) -> list[str]:
 
 def site_digests(
     columns: pd.DataFrame,
-    findings: pd.DataFrame,
+    findings: pd.DataFrame | Coded,
     column_names: Sequence[Column],
     finding_names: Sequence[Column],
 ) -> list[str]:
@@ -59,9 +61,13 @@ def site_digests(
     """
     rows = columns["row"].to_numpy(np.int64)
     own = _hashes(_canonical(columns, column_names))
-    of_finding = _hashes(_canonical(findings, finding_names))
+    if isinstance(findings, Coded):
+        of_finding = _coded_hashes(findings, finding_names)
+        place = findings.values["row"].astype(np.int64)
+    else:
+        of_finding = _hashes(_canonical(findings, finding_names))
+        place = findings["row"].to_numpy(np.int64)
     together = np.zeros(int(max([0, *rows])) + 1, np.uint64)
-    place = findings["row"].to_numpy(np.int64)
     known = (place > 0) & (place < len(together))
     # A sum does not depend on the order in which a file gives the findings back.
     np.add.at(together, place[known], of_finding[known])
@@ -87,8 +93,40 @@ def _canonical(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
             shaped[column.name] = values.where(values.notna(), "").astype(str).to_numpy(object)
         else:
             numbers = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
-            shaped[column.name] = np.round(numbers, _DECIMALS) + 0.0
+            shaped[column.name] = _rounded(numbers)
     return pd.DataFrame(shaped)
+
+
+def _coded_hashes(table: Coded, columns: Sequence[Column]) -> Hashes:
+    """Return what `_hashes` gives for the rows in the order of ``table.values``, texts once each.
+
+    Millions of rows hold a few thousand texts.
+    """
+    names = [column.name for column in columns if column.name != "run_id"]
+    kinds = {column.name: column.kind for column in columns}
+    known: dict[int, Hashes] = {}
+
+    def of_column(name: str) -> Hashes:
+        values = table.values[name]
+        if kinds[name] != "text":
+            return np.asarray(pd.util.hash_array(_rounded(values.astype(np.float64))))
+        texts = table.texts[name]
+        if id(texts) not in known:
+            plain = np.array(["" if text is None else text for text in texts], dtype=object)
+            known[id(texts)] = pd.util.hash_array(plain, categorize=False)
+        return np.asarray(known[id(texts)][values])
+
+    combined = combine_hash_arrays((of_column(name) for name in names), len(names))
+    return np.asarray(combined ^ _name_hash(names), np.uint64)
+
+
+def _rounded(numbers: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.round(numbers, _DECIMALS) + 0.0
+
+
+def _name_hash(names: Iterable[object]) -> np.uint64:
+    digest = hashlib.blake2b("|".join(map(str, names)).encode(), digest_size=8).digest()
+    return np.uint64(int.from_bytes(digest, "big"))
 
 
 def _hashes(table: pd.DataFrame) -> Hashes:
@@ -99,7 +137,5 @@ def _hashes(table: pd.DataFrame) -> Hashes:
         if pd.api.types.is_object_dtype(dtype):
             column = plain.iloc[:, at]
             plain.isetitem(at, column.where(column.notna(), "").astype(str).astype(object))
-    names = np.uint64(int.from_bytes(hashlib.blake2b("|".join(map(str, table)).encode(),
-                                                     digest_size=8).digest(), "big"))  # fmt: skip
     hashed: Hashes = pd.util.hash_pandas_object(plain, index=False).to_numpy(np.uint64)
-    return hashed ^ names
+    return hashed ^ _name_hash(table)

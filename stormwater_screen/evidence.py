@@ -21,6 +21,7 @@ import pandas as pd
 from .fact_names import FACT_NAMES
 from .facts import Fact, Flag, Quantity, Texts, missing_flag, missing_quantity, texts
 from .outcomes import REVIEW, UNKNOWN, codes, words
+from .progress import Progress, no_progress
 from .tolerances import DISTANCE_FT, SLOPE_POINTS
 
 EVIDENCE: Final[Mapping[str, tuple[str, ...]]] = {
@@ -67,10 +68,11 @@ _SAME: Final = 1e-6
 _TEXT: Final = 254
 
 
-def evidence_columns(facts: Mapping[str, Fact]) -> pd.DataFrame:
+def evidence_columns(facts: Mapping[str, Fact], progress: Progress = no_progress) -> pd.DataFrame:
     """Return facts as the columns of ``EVIDENCE`` whose facts are all there."""
     columns: dict[str, Texts] = {}
-    for column, names in EVIDENCE.items():
+    for number, (column, names) in enumerate(EVIDENCE.items()):
+        progress(number / len(EVIDENCE))
         if all(name in facts for name in names):
             parts = [_written(name, facts[name]) for name in names]
             columns[column] = np.array(["; ".join(row) for row in zip(*parts, strict=True)], object)
@@ -148,9 +150,15 @@ def _written(name: str, fact: Fact) -> list[str]:
         return [f"{name} {word[0]}" for word in words(fact.outcome)]
     assert isinstance(fact, Quantity)
     tolerance = np.broadcast_to(fact.tolerance, len(fact.value))
-    rows = zip(fact.value, fact.low, fact.high, fact.error, tolerance, fact.between, strict=True)
+    numbers = (fact.value, fact.low, fact.high, fact.error, tolerance, fact.between)
     with_tolerance = FACT_NAMES[name].unit == "sq ft"
-    return [f"{name} {_one(*row, with_tolerance=with_tolerance)}" for row in rows]
+    # What is alike, as a fact that is known of no site, is written once.
+    alike = np.column_stack([np.asarray(part, np.float64) for part in numbers])
+    bits = alike.view(f"V{alike.itemsize * alike.shape[1]}").reshape(-1)
+    _, first, code = np.unique(bits, return_index=True, return_inverse=True)
+    rows = zip(*(np.asarray(part)[first] for part in numbers), strict=True)
+    told = [f"{name} {_one(*row, with_tolerance=with_tolerance)}" for row in rows]
+    return [told[at] for at in code]
 
 
 def _one(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import geopandas as gpd
 import numpy as np
@@ -16,12 +16,16 @@ from .dem import Dem
 from .details import Details, stacked
 from .evidence import INFILTRATION, evidence_columns, infiltration_column
 from .facts import Facts, merge
-from .measuring import MEASURES, Demands, Part, measure
+from .geometry import Geometries
+from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
 from .overlay import polygons_outside
+from .part import Part
 from .progress import Progress, no_progress, part_of
+from .threads import in_order as in_threads
 from .vicinity import Group, groups
 
+_SHAPES_AT_ONCE = 2_000
 _SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
 
 
@@ -94,7 +98,19 @@ def gather(
     """
     sites = inputs.sites.frame
     parts = groups(sites, inputs.layers)
-    measured = _measure_all(parts, inputs, demands, options, measures, progress)
+    step = part_of(progress, 0.0, 0.85)
+    measured = _measure_all(parts, inputs, demands, options, measures, step)
+    drawn = {
+        kind: [[*getattr(part, kind)] for part in measured]
+        for kind in ("zones", "lines", "paths", "outlets")
+    }
+    measured = [replace(part, zones=(), lines=(), paths=(), outlets=()) for part in measured]
+
+    def shapes(kind: str, *then_by: str, start: float, end: float) -> gpd.GeoDataFrame:
+        step = part_of(progress, start, end)
+        return _shapes(parts, drawn[kind], sites.crs, then_by, options.workers, step)
+
+    zones = shapes("zones", "zone", "why", start=0.85, end=0.93)
     positions = [group.positions for group in parts]
     facts = merge(
         [(place, part.facts) for place, part in zip(positions, measured, strict=True)], len(sites)
@@ -105,7 +121,7 @@ def gather(
         return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
 
     columns = in_order([part.columns for part in measured])
-    evidence = evidence_columns(facts.by_name)
+    evidence = evidence_columns(facts.by_name, part_of(progress, 0.93, 0.93))
     columns[list(evidence)] = evidence
     left = [part.infiltration_sqft for part in measured if part.infiltration_sqft is not None]
     areas = in_order(left) if left else pd.DataFrame(index=pd.RangeIndex(len(sites)))
@@ -125,10 +141,10 @@ def gather(
         columns=columns,
         infiltration_sqft=areas,
         details=stacked([stacked(moved), outside, _repairs(inputs)]),
-        zones=_shapes(parts, [part.zones for part in measured], sites.crs, ("zone", "why")),
-        lines=_shapes(parts, [part.lines for part in measured], sites.crs, ("kind",)),
-        paths=_shapes(parts, [part.paths for part in measured], sites.crs, ("order",)),
-        outlets=_shapes(parts, [part.outlets for part in measured], sites.crs, ("order",)),
+        zones=zones,
+        lines=shapes("lines", "kind", start=0.93, end=0.94),
+        paths=shapes("paths", "order", start=0.94, end=0.95),
+        outlets=shapes("outlets", "order", start=0.95, end=0.95),
         whole_site=whole_site,
         notes=(*_layer_notes(inputs, measured), *notes),
     )
@@ -171,23 +187,65 @@ def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
 
 def _shapes(
     parts: Sequence[Group],
-    frames: Sequence[tuple[gpd.GeoDataFrame, ...]],
+    frames: list[list[gpd.GeoDataFrame]],
     crs: pyproj.CRS,
     then_by: tuple[str, ...],
+    workers: int | None,
+    progress: Progress,
 ) -> gpd.GeoDataFrame:
-    """Return shapes of all groups in the sites' CRS, in the order of the sites."""
+    """Return shapes of all groups in the sites' CRS, in the order of the sites.
+
+    ``frames`` are taken out of their lists, so that no shape is held twice.
+    """
     drawn = []
+    total = max(1, sum(len(frame) for own in frames for frame in own))
+    done = 0
     for group, own in zip(parts, frames, strict=True):
-        for frame in own:
-            moved = frame.to_crs(crs)
-            moved["row"] = _places(group, moved["row"])
-            drawn.append(moved)
+        while own:
+            frame = own.pop(0)
+            shapes = np.array(frame.geometry.array, dtype=object)
+            table = pd.DataFrame(frame.drop(columns="geometry"))
+            count = len(frame)
+            del frame
+            step = part_of(progress, done / total, (done + count) / total)
+            moved = _each_moved_once(shapes, group.crs, crs, workers, step)
+            table["row"] = _places(group, table["row"])
+            drawn.append(gpd.GeoDataFrame(table, geometry=moved, crs=crs))
+            done += count
     filled = [frame for frame in drawn if len(frame)] or drawn[:1]
     if not filled:
         return gpd.GeoDataFrame({"row": np.empty(0, np.int64)}, geometry=[], crs=crs)
-    table = pd.concat(filled, ignore_index=True)
-    ordered = table.sort_values(["row", *then_by], kind="stable", ignore_index=True)
+    joined = pd.concat(filled, ignore_index=True)
+    ordered = joined.sort_values(["row", *then_by], kind="stable", ignore_index=True)
     return gpd.GeoDataFrame(ordered, geometry="geometry", crs=crs)
+
+
+def _each_moved_once(
+    shapes: Geometries,
+    source: pyproj.CRS,
+    target: pyproj.CRS,
+    workers: int | None,
+    progress: Progress,
+) -> Geometries:
+    """Return shapes in another CRS; texts of the law share many of them."""
+    _, first, place = np.unique(
+        np.fromiter(map(id, shapes), np.uint64, len(shapes)), return_index=True, return_inverse=True
+    )
+    different = shapes[first]
+    # The caller's array goes too: a shape is given up when it has been moved.
+    shapes[:] = None
+
+    def move(rows: slice) -> Geometries:
+        moved = gpd.GeoSeries(different[rows], crs=source).to_crs(target)
+        return np.asarray(moved.array, dtype=object)
+
+    chunks = [
+        slice(start, start + _SHAPES_AT_ONCE) for start in range(0, len(different), _SHAPES_AT_ONCE)
+    ]
+    for rows, moved in zip(chunks, in_threads(move, chunks, workers), strict=True):
+        different[rows] = moved
+        progress(min(1.0, rows.stop / len(different)))
+    return np.asarray(different[place.reshape(-1)])
 
 
 def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:

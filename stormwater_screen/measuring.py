@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 import geopandas as gpd
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
+from .batches import in_batches
 from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
-from .details import Details, stacked
+from .details import stacked
 from .disturbance import AreaInput, measure_disturbance
 from .facts import Fact
 from .fields import Numbers, number_field
@@ -24,6 +24,7 @@ from .listing_rows import ListingFields
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
+from .part import Part
 from .plane import transformation_note
 from .progress import Progress, part_of
 from .receiving import ReceivingOptions, ReceivingResult, can_follow, measure_receiving
@@ -63,44 +64,6 @@ class Demands:
         """Return what a law asks."""
         zones = ordinance.zones
         return cls(zones.infiltration, ordinance.always_counted_water, zones.near_water_ft)
-
-
-@dataclass(frozen=True)
-class Part:
-    """What a measure found of the sites of a group.
-
-    Attributes
-    ----------
-    facts
-        Facts of the group's sites.
-    columns
-        Columns that the measure owns, one row a site.
-    details
-        Rows with the columns of ``details.COLUMNS``; ``row`` is the place in the group.
-    notes
-        Messages about the run as a whole.
-    zones
-        Polygons in the plane with ``row``, ``zone``, ``why``, ``area_sf``.
-    lines
-        Runs along which slopes were measured, in the plane.
-    paths, outlets
-        Ways of runoff, and where it leaves the sites, in the plane.
-    infiltration_sqft
-        Where infiltration may stand: one row a site, one column a text of the law, in sq ft.
-    whole_site
-        True for sites judged as if wholly disturbed.
-    """
-
-    facts: dict[str, Fact]
-    columns: pd.DataFrame
-    details: pd.DataFrame = field(default_factory=lambda: Details().frame())
-    notes: tuple[str, ...] = ()
-    zones: tuple[gpd.GeoDataFrame, ...] = ()
-    lines: tuple[gpd.GeoDataFrame, ...] = ()
-    paths: tuple[gpd.GeoDataFrame, ...] = ()
-    outlets: tuple[gpd.GeoDataFrame, ...] = ()
-    infiltration_sqft: pd.DataFrame | None = None
-    whole_site: npt.NDArray[np.bool_] | None = None
 
 
 class Work:
@@ -421,14 +384,60 @@ def measure(
     measures
         Names of the measures to take.
     """
-    work = Work(group, inputs, demands, options, dem)
-    chosen = {name: MEASURES[name] for name in MEASURES if name in measures}
-    whole = sum(share for _, share in chosen.values())
-    parts, done = [], 0.0
-    for take, share in chosen.values():
-        parts.append(take(work, part_of(progress, done / whole, (done + share) / whole)))
+    chosen = [name for name in MEASURES if name in measures]
+    whole = sum(MEASURES[name][1] for name in chosen)
+    all_sites = Work(group, inputs, demands, options, dem)
+
+    def take(work: Work, names: Sequence[str], start: float, end: float) -> Part:
+        parts, done = [], start
+        share = sum(MEASURES[name][1] for name in names)
+        for name in names:
+            measure_, weight = MEASURES[name]
+            stop = done + (end - start) * weight / share
+            parts.append(measure_(work, part_of(progress, done / whole, stop / whole)))
+            done = stop
+        return _together(parts, ())
+
+    parts: list[Part] = []
+    done, count = 0.0, max(len(group.sites), 1)
+    # Devices are counted over all sites: which of them lie on none is told.
+    batched = () if "DEVICES" in group.layers else _BATCHED
+    for names in _runs(chosen, batched):
+        share = sum(MEASURES[name][1] for name in names)
+
+        def take_batch(
+            batch: Group,
+            first: int,
+            past: int,
+            names: Sequence[str] = names,
+            start: float = done,
+            share: float = share,
+        ) -> Part:
+            some = Work(batch, inputs, demands, options, dem)
+            reach = (start + share * first / count, start + share * past / count)
+            return take(some, names, *reach)
+
+        if names[0] in batched:
+            parts.append(in_batches(group, take_batch))
+        else:
+            parts.append(take(all_sites, names, done, done + share))
         done += share
     return _together(parts, _datum_notes(group, inputs))
+
+
+_BATCHED: Final = ("water", "setbacks")
+"""Measures that look at many pairs of sites and features."""
+
+
+def _runs(chosen: Sequence[str], batched: Sequence[str]) -> list[list[str]]:
+    """Return the measures in their order, those together that are taken in batches."""
+    runs: list[list[str]] = []
+    for name in chosen:
+        if runs and name in batched and runs[-1][-1] in batched:
+            runs[-1].append(name)
+        else:
+            runs.append([name])
+    return runs
 
 
 def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:

@@ -71,7 +71,7 @@ def run_record(
         Time of the run; None: now.
     """
     columns = screening.columns
-    digests = site_digests(columns, screening.findings, SCREENED_COLUMNS, FINDING_COLUMNS)
+    digests = site_digests(columns, screening.finding_rows, SCREENED_COLUMNS, FINDING_COLUMNS)
     run_ids = columns["run_id"]
     given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
     return {

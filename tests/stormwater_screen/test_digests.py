@@ -10,6 +10,7 @@ import pandas as pd
 from shapely import box
 from shapely.geometry.base import BaseGeometry
 
+from stormwater_screen.coded import Coded, Vocabulary
 from stormwater_screen.columns import Column
 from stormwater_screen.digests import feature_digests, site_digests, total
 
@@ -75,3 +76,33 @@ def test_the_order_of_the_findings_does_not_count_but_each_finding_does() -> Non
     backwards = twice.iloc[::-1].reset_index(drop=True)
     assert digests(sites(), twice) == digests(sites(), backwards)
     assert digests(sites(), twice)[0] != digests(sites(), sites())[0]
+
+
+def test_findings_as_numbers_have_the_same_digests_as_the_plain_table() -> None:
+    told = Vocabulary()
+    rows = np.array([2, 1, 2, 0], np.int32)
+    columns = (
+        Column("row", "integer", ""),
+        Column("text", "text", "", 20),
+        Column("value", "number", ""),
+        Column("run_id", "text", "", 20),
+    )
+    texts = told.of_column(pd.Series(["a", None, "", "b"], dtype=object))
+    values = {
+        "row": rows,
+        "text": texts,
+        "value": np.array([1.0, np.nan, -0.0, 0.1 + 0.2]),
+        "run_id": np.zeros(4, np.int8),
+    }
+    coded = Coded(
+        columns,
+        values,
+        {"text": told.texts(), "run_id": np.array(["x"], dtype=object)},
+        np.argsort(rows, kind="stable"),
+    )
+    own = sites().head(2)
+
+    def of(findings: pd.DataFrame | Coded) -> list[str]:
+        return site_digests(own, findings, COLUMNS, columns)
+
+    assert of(coded) == of(coded.frame())
