@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..stormwater_screen.errors import InputError
 from .destinations import WriteError
+from .i18n import tr
 
 MARKS = ("index.html", "record.json")
 """Files by which a folder of an earlier run is known."""
@@ -32,18 +33,20 @@ class ReportFolder:
 
     def __init__(self, place: Path, inputs: Iterable[Path] = ()) -> None:
         self.place = place.absolute()
-        needed = "a new folder, an empty one, or one of earlier reports"
+        needed = tr("a new folder, an empty one, or one of earlier reports")
         if not self.place.parent.is_dir():
-            raise InputError("REPORTS", f"no folder {self.place.parent}", "a folder that exists")
+            missing = tr("no folder {}").format(self.place.parent)
+            raise InputError("REPORTS", missing, tr("a folder that exists"))
         if self.place.exists() and not self.place.is_dir():
-            raise InputError("REPORTS", f"{self.place} is a file", needed)
+            raise InputError("REPORTS", tr("{} is a file").format(self.place), needed)
         for path in inputs:
             if path.exists() and self.place.resolve() in path.resolve().parents:
-                raise InputError("REPORTS", f"{path.name} is read and lies in {self.place}", needed)
+                inside = tr("{} is read and lies in {}").format(path.name, self.place)
+                raise InputError("REPORTS", inside, needed)
         if self.place.is_dir():
             held = [path.name for path in self.place.iterdir()]
             if held and not all(mark in held for mark in MARKS):
-                raise InputError("REPORTS", f"{self.place} holds {min(held)}", needed)
+                raise InputError("REPORTS", tr("{} holds {}").format(self.place, min(held)), needed)
         self._folder: Path | None = None
 
     def __enter__(self) -> ReportFolder:

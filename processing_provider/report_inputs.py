@@ -29,6 +29,7 @@ from ..stormwater_screen.record import Record, read_record, record_path
 from ..stormwater_screen.report.content import ReportInputs, ordinance_of
 from ..stormwater_screen.report.overrides import read_overrides
 from .adapter import InputReader, attribute_columns, straight_wkb
+from .i18n import tr
 from .recording import stamped
 
 CONTEXT = ("DISTURBANCE", "WATER_BODIES", "WATERCOURSES", "WETLANDS", "WATER_SUPPLIES",
@@ -82,8 +83,8 @@ class ScreenedReader(InputReader):
                 return _record_file(place)
         raise InputError(
             "RECORD",
-            f"no record in or beside {path.name or 'the screened sites'}",
-            "the file that ends in .record.json; a screening writes it where SCREENED is a file",
+            tr("no record in or beside {}").format(path.name or layer.name()),
+            tr("the record; a screening writes it where its sites go to a file"),
         )
 
     def context_layers(self, record: Record) -> tuple[dict[str, list[QgsVectorLayer]], list[str]]:
@@ -102,7 +103,8 @@ class ScreenedReader(InputReader):
                 if opened.isValid():
                     found[role].append(opened)
                 else:
-                    notes.append(f"{role}: {layer['source']} is not there; the maps lack it")
+                    lacking = tr("{} is not there; the maps lack it").format(layer["source"])
+                    notes.append(f"{role}: {lacking}")
         return found, notes
 
     def ground(self, record: Record) -> tuple[Dem | None, list[str]]:
@@ -119,7 +121,7 @@ class ScreenedReader(InputReader):
         except ScreeningError as error:
             if given is not None:
                 raise
-            return None, [f"The maps have no contours: {error}"]
+            return None, [tr("The maps have no contours: {}").format(error)]
 
     def read_files(self) -> list[Path]:
         """Return the files that are read."""
@@ -133,15 +135,16 @@ class ScreenedReader(InputReader):
 
     def _table(self, name: str, columns: tuple[Column, ...]) -> Any:
         source = self.algorithm.parameterAsSource(self.parameters, name, self.context)
+        given = self.parameters.get(name)
         if source is None:
-            raise InputError(name, f"{self.parameters.get(name)} cannot be read", "a layer")
+            raise InputError(name, tr("{} cannot be read").format(given), tr("a layer"))
         features = self._all(source)
         table = attribute_columns(source.fields(), features)
         for column in columns:
             if column.kind != "text" and column.name in table:
                 table[column.name] = pd.to_numeric(table[column.name], errors="coerce")
         if "row" in table and table["row"].isna().any():
-            raise InputError(name, "a row without number", "the output of a screening")
+            raise InputError(name, tr("a row without number"), tr("the output of a screening"))
         if source.wkbType() == Qgis.WkbType.NoGeometry:
             return table
         shapes = [straight_wkb(feature) for feature in features]
@@ -167,9 +170,10 @@ def _record_file(path: Path) -> Record:
     try:
         return read_record(path.read_text("utf-8"), f"RECORD ({path.name})")
     except OSError as error:
-        raise InputError("RECORD", f"{path}: {error.strerror}", "a record of a run") from error
+        raise InputError("RECORD", f"{path}: {error.strerror}", tr("a record of a run")) from error
     except UnicodeDecodeError as error:
-        raise InputError("RECORD", f"{path.name} is no text", "a record of a run") from error
+        found = tr("{} is no text").format(path.name)
+        raise InputError("RECORD", found, tr("a record of a run")) from error
 
 
 def reader_of(

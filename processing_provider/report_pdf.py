@@ -21,6 +21,7 @@ from qgis.PyQt.QtGui import (
 )
 
 from .destinations import WriteError
+from .i18n import tr
 from .report_map import HEIGHT_MM, WIDTH_MM, ReportMap
 from .report_symbols import FONT
 
@@ -91,7 +92,7 @@ def write_pdf(
     document, scale = _fitted(html, writer, images)
     painter = QPainter()
     if not painter.begin(writer):
-        raise WriteError(f"REPORTS: {path.name} cannot be written")
+        raise WriteError("REPORTS: " + tr("{} cannot be written").format(path.name))
     place = None if drawing is None else _map_place(document)
     width, height = document.pageSize().width(), document.pageSize().height()
     pages = document.pageCount()

@@ -25,6 +25,7 @@ from ..stormwater_screen.report.facts import site_geometry
 from ..stormwater_screen.report.pages import MapPicture, Page, Pages, file_stem, map_words
 from ..stormwater_screen.report.worksheets import texts_of
 from .base import progress_of
+from .i18n import tr
 from .report_folder import ReportFolder
 from .report_inputs import reader_of
 from .report_map import DrawnMap, ReportMap, key_image, key_words
@@ -67,15 +68,17 @@ def run_reports(
     altered = sum(page.report.altered for page in maker.pages)
     if altered:
         feedback.pushWarning(
-            f"{altered} site(s) are no longer what the run wrote: the tables were changed since,"
-            " or saved in a format that rounds. Their reports say so."
+            tr(
+                "{} site(s) are no longer what the run wrote: the tables were changed since, or"
+                " saved in a format that rounds. Their reports say so."
+            ).format(altered)
         )
     count = len(maker.pages)
     longest = max(maker.lengths, default=0)
-    feedback.pushInfo(
-        f"{count} reports, {size / 1e6:.1f} MB, in {time.monotonic() - begun:.1f} s"
-        + (f"; the longest PDF has {longest} pages" if longest else "")
-    )
+    seconds, megabytes = f"{time.monotonic() - begun:.1f}", f"{size / 1e6:.1f}"
+    feedback.pushInfo(tr("{} reports, {} MB, in {} s").format(count, megabytes, seconds))
+    if longest:
+        feedback.pushInfo(tr("The longest PDF has {} pages.").format(longest))
     return {"REPORTS": str(folder.place), "REPORT_COUNT": count}
 
 

@@ -28,6 +28,7 @@ from ..stormwater_screen.verifying import (
 )
 from .adapter import InputReader
 from .base import progress_of
+from .i18n import tr
 from .report_inputs import reader_of
 from .run import Run, screened
 from .screensites import ScreenSites
@@ -83,8 +84,8 @@ def _parameters(record: Record) -> dict[str, Any]:
             if value.get("selectedFeaturesOnly"):
                 raise InputError(
                     f"RECORD, {name}",
-                    "selected features only; which ones is not known any more",
-                    "a run on whole layers, or on a filter",
+                    tr("selected features only; which ones is not known any more"),
+                    tr("a run on whole layers, or on a filter"),
                 )
             source = QgsProcessingFeatureSourceDefinition()
             source.source = QgsProperty.fromValue(value["source"])
@@ -100,15 +101,16 @@ def _tell(found: list[Difference], feedback: QgsProcessingFeedback) -> dict[str,
     """Say what differs and return the counts."""
     causes = [one for one in found if one.what not in ("site", "table")]
     for one in causes:
-        feedback.pushInfo(f"Changed: {one.text}")
+        feedback.pushInfo(tr("Changed: {}").format(one.text))
     edited = {one.row for one in found if one.what == "table"}
     if edited:
-        feedback.pushWarning(f"The tables were changed by hand on {_rows(edited)}.")
+        told = tr("The tables were changed by hand on {}.")
+        feedback.pushWarning(told.format(_rows(edited)))
     touched = {one.row for one in found if one.what == "site" and one.row > 0}
     if touched:
-        feedback.pushInfo(f"To be screened again: {_rows(touched)}.")
+        feedback.pushInfo(tr("To be screened again: {}.").format(_rows(touched)))
     else:
-        feedback.pushInfo("The answers of all sites are the same.")
+        feedback.pushInfo(tr("The answers of all sites are the same."))
     return {
         "DIFFERENCE_COUNT": len(found),
         "CHANGED_INPUT_COUNT": len(causes),
@@ -119,5 +121,7 @@ def _tell(found: list[Difference], feedback: QgsProcessingFeedback) -> dict[str,
 
 def _rows(rows: set[int]) -> str:
     named = ", ".join(map(str, sorted(rows)[:_MOST_SHOWN]))
-    more = f" and {len(rows) - _MOST_SHOWN} more" if len(rows) > _MOST_SHOWN else ""
-    return f"{len(rows)} site(s), row {named}{more}"
+    if len(rows) > _MOST_SHOWN:
+        more = len(rows) - _MOST_SHOWN
+        return tr("{} site(s), row {} and {} more").format(len(rows), named, more)
+    return tr("{} site(s), row {}").format(len(rows), named)

@@ -46,8 +46,12 @@ class VerifyRun(ScreeningAlgorithm):
             ),
         )
         self.parameterDefinition("FINDINGS").setFlags(Qgis.ProcessingParameterFlags())
-        for name in ("DIFFERENCE_COUNT", "CHANGED_INPUT_COUNT", "CHANGED_SITE_COUNT"):
-            self.addOutput(QgsProcessingOutputNumber(name, name.replace("_", " ").capitalize()))
+        for name, label in (
+            ("DIFFERENCE_COUNT", tr("Number of differences")),
+            ("CHANGED_INPUT_COUNT", tr("Number of changes of what went in")),
+            ("CHANGED_SITE_COUNT", tr("Number of changed sites")),
+        ):
+            self.addOutput(QgsProcessingOutputNumber(name, label))
         self.addOutput(QgsProcessingOutputString("CHANGED_SITES", tr("Rows of changed sites")))
 
     def processAlgorithm(
