@@ -17,6 +17,7 @@ from stormwater_screen.dem import Dem
 from stormwater_screen.layers import read_layer
 from stormwater_screen.plane import plane_crs, to_plane
 from stormwater_screen.radials import slope_at_points
+from tests.benchmark.chain import SETBACKS_FT
 from tests.benchmark.county import County
 
 AREA_SHARE = 1e-6
@@ -25,6 +26,7 @@ CHORD_SHARE = 2e-3
 
 DISTANCE_FT = 0.01
 SHARED_EDGE_SF = 1.0
+CHORD_FT = 0.1
 _CHECKED = 100
 SLOPE_POINTS = 1.5
 """The chain takes the cell that a point falls in, and every tenth degree; ours lies between cells
@@ -47,6 +49,12 @@ def disagreements(folder: Path, name: str, county: County) -> Iterator[str]:
     near = zone.reindex(ours.index).fillna(0.0)
     side = theirs["zone_sf"].to_numpy()
     yield _line("area within 500 ft of water", near, side, CHORD_SHARE * 60_000)
+    least = np.fmin(ours["water_ft"], ours["supply_ft"]).to_numpy()
+    for distance in SETBACKS_FT:
+        within = theirs[f"in_{distance}_sf"].to_numpy() > 0
+        # At the limit itself a circle of chords may fall short.
+        clear = np.abs(least - distance) > CHORD_FT
+        yield _same(f"within {distance} ft", (least <= distance)[clear], within[clear])
     there = np.isfinite(ours["water_ft"].to_numpy())
     apart = theirs["water_ft"].to_numpy()[there]
     yield from _distances(ours["water_ft"].to_numpy()[there], apart, county, ours.index[there])
