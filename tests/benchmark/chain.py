@@ -179,8 +179,8 @@ class Chain:
             "OUTPUT": str(path),
         })  # fmt: skip
         setbacks = tuple(f"in_{distance}_sf" for distance in SETBACKS_FT)
-        names = ("lot", "disturb_sf", "zone_sf", *setbacks, "tmdl_sf", "listed_name", "water_bodies_ft",
-                 "watercourses_ft", "slope_pct", "hsg")  # fmt: skip
+        names = ("lot", "disturb_sf", "zone_sf", *setbacks, "tmdl_sf", "listed_name",
+                 "water_bodies_ft", "watercourses_ft", "slope_pct", "hsg")  # fmt: skip
         at = [sites.fields().indexOf(name) for name in names]
         rows = [[f.attributes()[place] for place in at] for f in sites.getFeatures()]
         table = pd.DataFrame(rows, columns=list(names)).astype({"lot": str}).set_index("lot")
