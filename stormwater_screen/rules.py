@@ -131,13 +131,16 @@ class _Work:
     def judgement(self, *, upgrade: bool) -> Judgement:
         asked = self.asked()
         for number, rule_id in enumerate(asked):
-            self.progress(number / len(asked))
+            self.progress(0.7 * number / len(asked))
             self.answers[rule_id] = self.answer(rule_id)
+        self.progress(0.7)
         found = self.factors_found()
         by_text = self.classify(self.nowhere())
+        self.progress(0.8)
         final = self.classify(found) if upgrade else by_text
         for rule_id in self.answers:
             self.answers[rule_id] = self.applied(rule_id, by_text, final)
+        self.progress(0.9)
         columns = self.columns(by_text, final)
         because = Items(self.count)
         self.class_reasons(because, final)

@@ -213,7 +213,13 @@ def take_step(
     )
 
 
-def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Options) -> Screening:
+def classify_sites(
+    inputs: ScreeningInputs,
+    ordinance: Ordinance,
+    options: Options,
+    *,
+    progress: Progress = no_progress,
+) -> Screening:
     """Judge sites by the columns that steps have written on them.
 
     Parameters
@@ -224,6 +230,8 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
         The law on the day of the application.
     options
         Choices of the run.
+    progress
+        Called with the share done, 0 to 1; raises to stop the run.
 
     Returns
     -------
@@ -239,7 +247,7 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    project, judgement = judgement_of(facts, inputs, ordinance, options)
+    project, judgement = judgement_of(facts, inputs, ordinance, options, progress)
     areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
     if INFILTRATION in sites:
         areas = read_infiltration(sites[INFILTRATION])
