@@ -193,12 +193,27 @@ class InputReader:
             )
         return int(text)
 
-    def sources(self) -> dict[str, list[str]]:
-        """Return the sources of all layers, rasters and files given, by parameter name."""
+    def sources(self, *, lenient: bool = False) -> dict[str, list[str]]:
+        """Return the sources of all layers, rasters and files given, by parameter name.
+
+        Parameters
+        ----------
+        lenient
+            Take what cannot be read by the text that was given for it, instead of refusing it.
+        """
         found: dict[str, list[str]] = {}
         for name in GEOMETRY:
             if self.given(name):
-                layers = [one for layer in self._map_layers(name) for one in _with_origins(layer)]
+                try:
+                    given = self._map_layers(name)
+                except InputError:
+                    if not lenient:
+                        raise
+                    value = self.parameters[name]
+                    texts = value if isinstance(value, list | tuple) else [value]
+                    found[name] = [str(text) for text in texts]
+                    continue
+                layers = [one for layer in given for one in _with_origins(layer)]
                 # The source of a layer in memory is a list of its fields, too long for a path.
                 found[name] = [
                     layer.source() for layer in layers if layer.providerType() != "memory"
@@ -279,10 +294,15 @@ class InputReader:
             iterator = source.getFeatures(
                 request, Qgis.ProcessingFeatureSourceFlag.SkipGeometryValidityChecks
             )
-        for number, feature in enumerate(iterator):
-            if number % _POLL_EVERY == 0:
-                self.poll()
-            yield feature
+        try:
+            for number, feature in enumerate(iterator):
+                if number % _POLL_EVERY == 0:
+                    self.poll()
+                yield feature
+        finally:
+            # A stopped run is remembered for a while with all it held; QGIS has four connections to
+            # a file, and waits for ever for a fifth.
+            iterator.close()
 
     def _layer(
         self,

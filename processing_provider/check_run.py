@@ -48,7 +48,7 @@ def run_check(
     with Outputs(
         algorithm, parameters, context, ("CHECKS", "REPORT"), lambda: work(1.0)
     ) as outputs:
-        _try(checks, "outputs", lambda: outputs.refuse_sources(reader.sources()))
+        outputs.refuse_sources(reader.sources(lenient=True))
         law = _try(checks, "ORDINANCE", lambda: read_law(algorithm, parameters, context))
         options = read_options(algorithm, parameters, context, want_zones=False)
         rows = _try(checks, "SITES", reader.sites)

@@ -142,7 +142,7 @@ def _number(value: float) -> str:
     """Return a number as short as it can be without being another to any rule."""
     exact = repr(float(value))
     exact = exact.removesuffix(".0")
-    return exact if len(exact) <= 12 else f"{value:.11g}"
+    return exact if len(exact) <= 11 else f"{value:.10g}"
 
 
 def _written(name: str, fact: Fact) -> list[str]:
@@ -184,7 +184,7 @@ def _one(
     if known and low != high:
         parts.append(f"v{number(float(value))}")
     if error:
-        parts.append(f"e{_number(error)}")
+        parts.append(f"e{float(error):.7g}")
     if with_tolerance and tolerance:
         parts.append(f"t{tolerance:.4g}")
     return " ".join(parts)
