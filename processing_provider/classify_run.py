@@ -32,9 +32,7 @@ def run_classify(
         options = read_options(algorithm, parameters, context, want_zones=False)
         rows = reader.sites()
         inputs, options, guessed = read_inputs(reader, rows, options)
-        work(0.0)
-        screening = classify_sites(inputs, law, options)
-        work(1.0)
+        screening = classify_sites(inputs, law, options, progress=work)
         for note in [*guessed, *screening.notes]:
             feedback.pushInfo(note)
         columns = columns_of("rules")

@@ -22,6 +22,9 @@ Layers of a whole state are kept in one zone, which reaches two or three degrees
 use; feet taken for metres, or the other way round, put a layer ten degrees and more away.
 """
 
+NEW_YORK: Final = (40.4, 45.1, -79.9, -71.7)
+"""South, north, west and east of a box around the State, whose laws are screened."""
+
 _NEEDED: Final = "a layer whose CRS is set"
 _RIGHT: Final = "the CRS that the coordinates were made in"
 
@@ -100,6 +103,31 @@ def check_place(geometries: Geometries, crs: pyproj.CRS, name: str) -> tuple[Flo
             " if that is the right CRS, the measures are right too"
         )
     return places, ""
+
+
+def outside_state_note(places: Floats, name: str) -> str:
+    """Return a sentence where most sites lie outside a box around New York State, else nothing.
+
+    A CRS of the whole world takes any coordinates, so metres of another CRS, feet, or latitude in
+    the place of longitude are seen by the place only.
+
+    Parameters
+    ----------
+    places
+        As `check_place` returns them.
+    name
+        The layer as the user knows it.
+    """
+    if np.isnan(places).all():
+        return ""
+    latitude, longitude = np.nanmedian(places, axis=0)
+    south, north, west, east = NEW_YORK
+    if south <= latitude <= north and west <= longitude <= east:
+        return ""
+    return (
+        f"{name}: lies at latitude {latitude:.2f}, longitude {longitude:.2f}, outside New York"
+        " State; check its CRS, for with a wrong one all areas and distances are wrong"
+    )
 
 
 def _check_range(geometries: Geometries, places: Floats, crs: pyproj.CRS, name: str) -> None:

@@ -17,7 +17,7 @@ import shapely
 from pyogrio.errors import DataLayerError, DataSourceError
 from shapely.geometry.base import BaseGeometry
 
-from .crs import check_place, usable_crs
+from .crs import check_place, outside_state_note, usable_crs
 from .errors import InputError
 from .facts import Texts, texts
 from .geometry import DIMENSIONS, Geometries, Kind, parts_of_dimension, valid_geometries
@@ -163,6 +163,7 @@ def layer_from_frame(
         status.loc[repaired, "before_sqft"] = area_sqft(drawn, crs)
         status.loc[repaired, "after_sqft"] = area_sqft(geometries[repaired], crs)
     places, crs_note = check_place(geometries, crs, name)
+    state_note = outside_state_note(places, name) if role == "SITES" else ""
     astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
     geometries[astray] = None
     status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
@@ -178,7 +179,7 @@ def layer_from_frame(
         extent=extent,
         feature_count=len(frame) if feature_count is None else feature_count,
         source=source,
-        notes=tuple(note for note in (*_notes(status, name), crs_note) if note),
+        notes=tuple(note for note in (*_notes(status, name), crs_note, state_note) if note),
         status=status,
     )
 

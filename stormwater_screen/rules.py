@@ -15,6 +15,7 @@ from .fact_names import FACTOR_WORDS, PARAMETERS
 from .facts import Facts, Quantity, Texts, texts
 from .ordinance import Duty, Ordinance
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
+from .progress import Progress, no_progress
 from .rule_classes import Classified, classify
 from .rule_findings import Answer, RuleRows, rule_rows
 from .rule_logic import REVIEW_BIT, Ways, outcomes_of, resolve
@@ -74,6 +75,7 @@ def judge(
     *,
     discretionary: Discretionary = "report",
     parameters: Mapping[str, float] | None = None,
+    progress: Progress = no_progress,
 ) -> Judgement:
     """Judge every site under a law.
 
@@ -88,6 +90,8 @@ def judge(
         factor that is found makes it major.
     parameters
         Numbers that replace those of the file where a rule says so: ``contiguous_ft``, in feet.
+    progress
+        Called with the share done; raises to stop.
 
     Raises
     ------
@@ -100,27 +104,39 @@ def judge(
             raise ScreeningError(f"Parameter {name}: unknown. Known: {', '.join(PARAMETERS)}.")
     if discretionary not in ("report", "upgrade"):
         raise ScreeningError(f"DISCRETIONARY: {discretionary!r}. Needed: report or upgrade.")
-    work = _Work(complete_facts(facts), ordinance, parameters)
+    work = _Work(complete_facts(facts), ordinance, parameters, progress)
     return work.judgement(upgrade=discretionary == "upgrade")
 
 
 class _Work:
     """One run of the rules over all sites."""
 
-    def __init__(self, facts: Facts, ordinance: Ordinance, parameters: dict[str, float]) -> None:
+    def __init__(
+        self,
+        facts: Facts,
+        ordinance: Ordinance,
+        parameters: dict[str, float],
+        progress: Progress,
+    ) -> None:
+        self.progress = progress
         self.facts, self.ordinance, self.parameters = facts, ordinance, parameters
         self.count = facts.count
         self.answers: dict[str, Answer] = {}
         self.settles = {name: coded(fact.settle) for name, fact in facts.by_name.items()}
 
     def judgement(self, *, upgrade: bool) -> Judgement:
-        for rule_id in self.asked():
+        asked = self.asked()
+        for number, rule_id in enumerate(asked):
+            self.progress(0.7 * number / len(asked))
             self.answers[rule_id] = self.answer(rule_id)
+        self.progress(0.7)
         found = self.factors_found()
         by_text = self.classify(self.nowhere())
+        self.progress(0.8)
         final = self.classify(found) if upgrade else by_text
         for rule_id in self.answers:
             self.answers[rule_id] = self.applied(rule_id, by_text, final)
+        self.progress(0.9)
         columns = self.columns(by_text, final)
         because = Items(self.count)
         self.class_reasons(because, final)

@@ -108,14 +108,18 @@ def screen(
     demands = Demands.of(ordinance)
     found = gather(inputs, demands, options, progress=part_of(progress, 0.02, 0.8))
     message("All sites are measured.")
-    screening = judged(found, inputs, ordinance, options)
+    screening = judged(found, inputs, ordinance, options, part_of(progress, 0.8, 0.95))
     message("The rules of the law are applied.")
     progress(1.0)
     return screening
 
 
 def judged(
-    found: Gathered, inputs: ScreeningInputs, ordinance: Ordinance, options: Options
+    found: Gathered,
+    inputs: ScreeningInputs,
+    ordinance: Ordinance,
+    options: Options,
+    progress: Progress = no_progress,
 ) -> Screening:
     """Judge sites that are measured.
 
@@ -129,9 +133,11 @@ def judged(
         The law on the day of the application.
     options
         Choices of the run.
+    progress
+        Called with the share done, 0 to 1; raises to stop the run.
     """
     run_id, ids = run_id_of(options), site_ids(inputs)
-    project, judgement = judgement_of(found.facts, inputs, ordinance, options)
+    project, judgement = judgement_of(found.facts, inputs, ordinance, options, progress)
     columns = _columns(
         found.columns, found.infiltration_sqft, judgement, ordinance, ids, run_id, SCREENED_COLUMNS
     )
@@ -203,7 +209,13 @@ def take_step(
     )
 
 
-def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Options) -> Screening:
+def classify_sites(
+    inputs: ScreeningInputs,
+    ordinance: Ordinance,
+    options: Options,
+    *,
+    progress: Progress = no_progress,
+) -> Screening:
     """Judge sites by the columns that steps have written on them.
 
     Parameters
@@ -214,6 +226,8 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
         The law on the day of the application.
     options
         Choices of the run.
+    progress
+        Called with the share done, 0 to 1; raises to stop the run.
 
     Returns
     -------
@@ -229,7 +243,7 @@ def classify_sites(inputs: ScreeningInputs, ordinance: Ordinance, options: Optio
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    project, judgement = judgement_of(facts, inputs, ordinance, options)
+    project, judgement = judgement_of(facts, inputs, ordinance, options, progress)
     areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
     if INFILTRATION in sites:
         areas = read_infiltration(sites[INFILTRATION])
@@ -260,7 +274,11 @@ def run_id_of(options: Options) -> str:
 
 
 def judgement_of(
-    facts: Facts, inputs: ScreeningInputs, ordinance: Ordinance, options: Options
+    facts: Facts,
+    inputs: ScreeningInputs,
+    ordinance: Ordinance,
+    options: Options,
+    progress: Progress = no_progress,
 ) -> tuple[Project, Judgement]:
     """Return what the sites' fields say of the projects, and what the law says of the sites."""
     sites = inputs.sites
@@ -281,6 +299,7 @@ def judgement_of(
         ordinance,
         discretionary=options.discretionary,
         parameters={"contiguous_ft": options.contiguous_ft},
+        progress=progress,
     )
     return project, judgement
 

@@ -24,6 +24,7 @@ GROUPS = {
     "waterbodybuffer": "Measures",
     "impairedwaters": "Measures",
     "soilindicators": "Measures",
+    "receivingwaters": "Measures",
     "checkinputs": "Preparation",
 }
 OWN = {
@@ -33,6 +34,7 @@ OWN = {
     "waterbodybuffer": ("water", "sensitive"),
     "impairedwaters": ("listings",),
     "soilindicators": ("soils",),
+    "receivingwaters": ("receiving", "listings"),
     "classifysites": ("rules",),
 }
 

@@ -18,7 +18,7 @@ from tests.toolbox import ROOT, SAMPLE, rows, run, sample_parameters
 OF_SITES = (
     "screensites", "classifysites", "compareordinances", "disturbancethresholds",
     "slopeover100ft", "infiltrationsetbacks", "waterbodybuffer", "impairedwaters",
-    "soilindicators",
+    "soilindicators", "receivingwaters",
 )  # fmt: skip
 ALL = (*OF_SITES, "slopeover100ftraster", "checkinputs")
 MAIN = {"screensites": "SCREENED", "checkinputs": "CHECKS"}
@@ -146,7 +146,9 @@ def test_sites_that_cannot_be_meant_are_refused_by_name_and_a_good_output_stays(
         frame.to_file(path, layer="two", engine="fiona")
     out = tmp_path / "out.gpkg"
     out.write_bytes(b"good")
+    needed = {key: sample_parameters()[key] for key in ("DEM", "WATERCOURSES")}
     given = {
+        **needed,
         "SITES": str(path),
         "ORDINANCE": "wilton",
         "ORDINANCE_2": "lake_george",

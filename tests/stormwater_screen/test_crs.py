@@ -8,7 +8,7 @@ import pytest
 import shapely
 from shapely.geometry import box
 
-from stormwater_screen.crs import check_place, usable_crs
+from stormwater_screen.crs import check_place, outside_state_note, usable_crs
 from stormwater_screen.errors import InputError
 
 
@@ -75,3 +75,18 @@ def test_a_crs_known_by_its_parameters_only_is_checked_too() -> None:
     wkt = pyproj.CRS(26918).to_wkt("WKT1_ESRI")
     with pytest.raises(InputError, match="outside the area of use"):
         _check(box(701_370, 1_674_269, 701_500, 1_674_400), wkt)
+
+
+@pytest.mark.parametrize(
+    ("places", "said"),
+    [
+        pytest.param([[43.42, -73.71], [41.07, -72.34]], False, id="in the State"),
+        pytest.param([[39.6, 5.43]], True, id="metres of UTM read as Web Mercator"),
+        pytest.param([[-73.71, 43.42]], True, id="latitude and longitude exchanged"),
+        pytest.param([[np.nan, np.nan]], False, id="no place"),
+    ],
+)
+def test_sites_outside_the_state_are_told(places: list[list[float]], said: bool) -> None:
+    note = outside_state_note(np.array(places), "Lots")
+
+    assert note.startswith("Lots: lies at latitude") is said
