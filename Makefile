@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup screen test test-matrix check format translations screenshots package clean
+.PHONY: help setup screen test test-matrix check format translations screenshots package clean bench
 
 run := tools/qgis
 
@@ -39,6 +39,9 @@ screenshots: ## Open the QGIS window with the plugin and take its pictures
 
 package: ## Write the zip that QGIS installs to dist
 	@$(run) python3 tools/package.py
+
+bench: ## Compare speed and memory with chains of QGIS algorithms; ARGS="--lots 1000 10000"
+	@$(run) python3 tests/benchmark/run.py $(ARGS)
 
 clean: ## Remove what checks, tests and runs left in this folder
 	@find . -name __pycache__ -prune -exec rm -rf {} +

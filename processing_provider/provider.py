@@ -27,9 +27,11 @@ from .preparesoils import PrepareSoils
 from .preparewetlands import PrepareWetlands
 from .receivingwaters import ReceivingWaters
 from .screensites import ScreenSites
+from .sitereports import SiteReports
 from .slopeover100ft import SlopeOver100Ft
 from .slopeover100ftraster import SlopeOver100FtRaster
 from .soilindicators import SoilIndicators
+from .verifyrun import VerifyRun
 from .waterbodybuffer import WaterBodyBuffer
 
 RESOURCES = Path(__file__).parent.parent / "resources"
@@ -38,6 +40,8 @@ MODELS = RESOURCES / "models"
 
 ALGORITHMS: tuple[type[QgsProcessingAlgorithm], ...] = (
     ScreenSites,
+    SiteReports,
+    VerifyRun,
     ClassifySites,
     CompareOrdinances,
     DisturbanceThresholds,

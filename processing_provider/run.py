@@ -122,9 +122,11 @@ def _write(outputs: Outputs, done: Run) -> list[str]:
     outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
     outputs.dress("ZONES", "zones", title_of("Zones", rows))
     outputs.dress("FINDINGS", "", title_of("Findings", rows))
+    outputs.poll()
     if "SUMMARY" in outputs.wanted:
         page = summary_html(screening, done.inputs, done.ordinance, done.options)
         outputs.write_text("SUMMARY", page)
+    outputs.poll()
     if "RECORD" in outputs.wanted:
         text = record_text(done.record())
         outputs.write_text("RECORD", text)

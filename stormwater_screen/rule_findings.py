@@ -14,6 +14,7 @@ from .coded import Codes, Vocabulary
 from .facts import Facts, Floats, Quantity, Texts
 from .ordinance import FactTest, Ordinance, Rule
 from .outcomes import NO, REVIEW, YES, Outcomes, all_of
+from .progress import Progress, no_progress
 from .rule_states import Bools, Coded, Ints, coded, limit_of
 from .rule_words import number_of, shown_numbers
 
@@ -114,14 +115,15 @@ def rule_rows(
     ordinance: Ordinance,
     answers: Mapping[str, Answer],
     parameters: Mapping[str, float],
+    progress: Progress = no_progress,
 ) -> RuleRows:
     """Return the findings of all rules."""
     work = _Findings(facts, ordinance, parameters, answers)
-    parts = [
-        work.of_rule(ordinance.rules[rule_id], answer)
-        for rule_id, answer in answers.items()
-        if ordinance.rules[rule_id].report
-    ]
+    parts = []
+    for number, (rule_id, answer) in enumerate(answers.items()):
+        progress(number / len(answers))
+        if ordinance.rules[rule_id].report:
+            parts.append(work.of_rule(ordinance.rules[rule_id], answer))
     if not parts:
         nothing = {name: np.empty(0, np.int32) for name in COLUMNS}
         return RuleRows(nothing, work.vocabulary)

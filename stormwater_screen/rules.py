@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, Literal
 
@@ -15,7 +15,7 @@ from .fact_names import FACTOR_WORDS, PARAMETERS
 from .facts import Facts, Quantity, Texts, texts
 from .ordinance import Duty, Ordinance
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, words
-from .progress import Progress, no_progress
+from .progress import Progress, no_progress, part_of
 from .rule_classes import Classified, classify
 from .rule_findings import Answer, RuleRows, rule_rows
 from .rule_logic import REVIEW_BIT, Ways, outcomes_of, resolve
@@ -49,6 +49,8 @@ class Judgement:
         The law.
     facts, answers, parameters
         What the judgement rests on, from which the findings are made.
+    progress
+        Called while the findings are made.
     """
 
     columns: pd.DataFrame
@@ -57,11 +59,12 @@ class Judgement:
     facts: Facts
     answers: Mapping[str, Answer]
     parameters: Mapping[str, float]
+    progress: Progress = no_progress
 
     @cached_property
     def rows(self) -> RuleRows:
         """A row for each site and each rule that applies or may apply to it, rule by rule."""
-        return rule_rows(self.facts, self.ordinance, self.answers, self.parameters)
+        return rule_rows(self.facts, self.ordinance, self.answers, self.parameters, self.progress)
 
     @property
     def findings(self) -> pd.DataFrame:
@@ -91,7 +94,7 @@ def judge(
     parameters
         Numbers that replace those of the file where a rule says so: ``contiguous_ft``, in feet.
     progress
-        Called with the share done; raises to stop.
+        Called with the share done; raises to stop the run.
 
     Raises
     ------
@@ -104,8 +107,9 @@ def judge(
             raise ScreeningError(f"Parameter {name}: unknown. Known: {', '.join(PARAMETERS)}.")
     if discretionary not in ("report", "upgrade"):
         raise ScreeningError(f"DISCRETIONARY: {discretionary!r}. Needed: report or upgrade.")
-    work = _Work(complete_facts(facts), ordinance, parameters, progress)
-    return work.judgement(upgrade=discretionary == "upgrade")
+    work = _Work(complete_facts(facts), ordinance, parameters, part_of(progress, 0.0, 0.6))
+    judgement = work.judgement(upgrade=discretionary == "upgrade")
+    return replace(judgement, progress=part_of(progress, 0.6, 1.0))
 
 
 class _Work:
@@ -118,8 +122,8 @@ class _Work:
         parameters: dict[str, float],
         progress: Progress,
     ) -> None:
-        self.progress = progress
         self.facts, self.ordinance, self.parameters = facts, ordinance, parameters
+        self.progress = progress
         self.count = facts.count
         self.answers: dict[str, Answer] = {}
         self.settles = {name: coded(fact.settle) for name, fact in facts.by_name.items()}

@@ -108,7 +108,7 @@ def screen(
     demands = Demands.of(ordinance)
     found = gather(inputs, demands, options, progress=part_of(progress, 0.02, 0.8))
     message("All sites are measured.")
-    screening = judged(found, inputs, ordinance, options, part_of(progress, 0.8, 0.95))
+    screening = judged(found, inputs, ordinance, options, part_of(progress, 0.8, 1.0))
     message("The rules of the law are applied.")
     progress(1.0)
     return screening
@@ -134,18 +134,22 @@ def judged(
     options
         Choices of the run.
     progress
-        Called with the share done, 0 to 1; raises to stop the run.
+        Called with the share done; raises to stop the run.
     """
     run_id, ids = run_id_of(options), site_ids(inputs)
-    project, judgement = judgement_of(found.facts, inputs, ordinance, options, progress)
+    step = part_of(progress, 0.0, 0.5)
+    project, judgement = judgement_of(found.facts, inputs, ordinance, options, step)
     columns = _columns(
         found.columns, found.infiltration_sqft, judgement, ordinance, ids, run_id, SCREENED_COLUMNS
     )
     details = stacked([found.details, project.details])
+    rows = judgement.rows
+    progress(0.5)
+    findings = _findings(rows, details, ids, run_id, part_of(progress, 0.5, 0.9))
     return Screening(
         columns=columns,
         geometries=inputs.sites.frame.geometry,
-        finding_rows=_findings(judgement.rows, details, ids, run_id),
+        finding_rows=findings,
         zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
         counts=_counts(columns, ordinance, int(found.whole_site.sum())),
         notes=_notes(found.notes, ordinance.notes, project.notes),
@@ -386,7 +390,11 @@ def _texts(values: pd.Series, length: int) -> npt.NDArray[np.object_]:
 
 
 def _findings(
-    rules: RuleRows | None, details: pd.DataFrame, ids: npt.NDArray[np.object_], run_id: str
+    rules: RuleRows | None,
+    details: pd.DataFrame,
+    ids: npt.NDArray[np.object_],
+    run_id: str,
+    progress: Progress = no_progress,
 ) -> Coded:
     """Return rules and details in one table, site by site; the run as a whole has row 0."""
     judged: Mapping[str, npt.NDArray[Any]] = {} if rules is None else rules.values
@@ -395,7 +403,8 @@ def _findings(
     # Rules count rows from 1, details count places from 0, with -1 for the run as a whole.
     extra = details.rename(columns={"id": "rule"}).assign(row=details["row"] + 1)
     values: dict[str, npt.NDArray[Any]] = {}
-    for column in FINDING_COLUMNS:
+    for number, column in enumerate(FINDING_COLUMNS):
+        progress(number / len(FINDING_COLUMNS))
         name = column.name
         own = extra[name] if name in extra else pd.Series([None] * len(extra), dtype=object)
         if column.kind == "text":

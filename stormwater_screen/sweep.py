@@ -90,18 +90,29 @@ def block_slopes(
     if np.isnan(feet).all():
         return Slopes(seen, complete)
     ground = (feet - _level(dem, lattice, block)).astype(np.float32)
-    windows = _Windows(ground, (rows.cells, columns.cells))
-    for down in range(rows.parts):
-        for along in range(columns.parts):
-            part = (slice(down, None, rows.parts), slice(along, None, columns.parts))
-            if seen[part].size:
-                start = (
-                    (block.top + down) * rows.step - first_row,
-                    (block.left + along) * columns.step - first_column,
-                )
-                rise, complete[part] = windows.largest_rise(start, seen[part].shape, offsets)
-                seen[part] = rise * np.float32(100 / run_ft)
-    return Slopes(seen, complete)
+    parts = np.array([rows.parts, columns.parts])
+    fine = _divided(_divided(ground, rows.parts).T, columns.parts).T
+    start = (
+        round((block.top * rows.step - first_row) * rows.parts),
+        round((block.left * columns.step - first_column) * columns.parts),
+    )
+    windows = _Windows(fine, (rows.cells, columns.cells))
+    rise, complete = windows.largest_rise(start, shape, offsets * parts[:, None])
+    return Slopes(rise * np.float32(100 / run_ft), complete)
+
+
+def _divided(ground: Floats32, parts: int) -> Floats32:
+    """Return a ground with its rows divided: between two cells it is bilinear there too.
+
+    A surface that is bilinear in a cell is bilinear in every part of the cell, so nothing is lost.
+    """
+    if parts == 1:
+        return ground
+    row, nth = np.divmod(np.arange((len(ground) - 1) * parts + 1), parts)
+    share = (nth / parts).astype(np.float32)[:, None]
+    above, below = ground[row], ground[np.minimum(row + 1, len(ground) - 1)]
+    # A row of cells is itself, though the one below it be a hole.
+    return np.where(share == 0, above, above + share * (below - above))
 
 
 def _level(dem: Dem, lattice: Lattice, block: Block) -> float:

@@ -9,7 +9,7 @@ from typing import Any
 from ..ordinance import All, AnyOf, Not, Ordinance
 from ..rule_words import shown_numbers
 from .limits import precise
-from .words import COMPARISONS, known, quantity
+from .words import SIGNS, known, quantity
 
 Finding = dict[str, Any]
 
@@ -121,8 +121,7 @@ def _step(
 
 
 def because_of(rule_id: str, ordinance: Ordinance, found: Mapping[str, Finding]) -> str:
-    """Return the numbers of a rule: "39,204 sq ft, asked is less than 5,000 sq ft"."""
-    rules = ordinance.rules
+    """Return the numbers of a rule: "39,204 sq ft (asked: < 5,000 sq ft)"."""
     parts = [part for part in shown_numbers(rule_id, ordinance) if part in found] or [rule_id]
     told = []
     for part in dict.fromkeys(parts):
@@ -131,9 +130,11 @@ def because_of(rule_id: str, ordinance: Ordinance, found: Mapping[str, Finding])
             continue
         threshold, unit = float(finding["threshold"]), finding["unit"] or ""
         value = finding["value"]
+        if not known(value) and finding["outcome"] == "no":
+            continue
         have = precise(value, threshold, unit) if known(value) else "not known"
-        limit = f"{COMPARISONS.get(finding['comparison'] or '', '')} {quantity(threshold, unit)}"
-        told.append(f"{have} ({rules[part].summary if len(parts) > 1 else 'asked: ' + limit})")
+        limit = f"{SIGNS.get(finding['comparison'] or '', '')} {quantity(threshold, unit)}"
+        told.append(f"{have} (asked: {limit})")
     return "; ".join(told)
 
 

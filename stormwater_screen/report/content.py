@@ -103,10 +103,14 @@ class SiteReport:
         Open points by the fact that would settle them.
     overrides
         Decisions of the board by rule.
+    outcomes
+        Answers of the program by rule.
     receipt
         Number of the report.
     altered
         True where sites or findings are no longer what the run wrote.
+    has_shape
+        False where the site has no geometry, so that nothing was measured.
     """
 
     row: int
@@ -131,8 +135,10 @@ class SiteReport:
     remarks: list[str]
     open: list[Open]
     overrides: dict[str, Override]
+    outcomes: dict[str, str]
     receipt: str
     altered: bool
+    has_shape: bool
 
     @property
     def shown_word(self) -> str:
@@ -254,7 +260,7 @@ class Reports:
             name: None if _missing(value) else value
             for name, value in self.columns.iloc[place].items()
         }
-        row = int(site["row"])
+        row = int(self.columns["row"].iloc[place])
         findings = self._findings.get(row, [])
         found = {finding["rule"]: finding for finding in findings}
         word = str(site["class"] or "unknown")
@@ -292,8 +298,11 @@ class Reports:
             remarks=_remarks(findings),
             open=open_points(findings, site, ordinance),
             overrides={one.rule: one for one in self.inputs.overrides.get(row, ())},
+            outcomes={rule: str(one["outcome"] or "") for rule, one in found.items()}
+            | {"is_major": str(site["is_major"] or "")},
             receipt=receipt(self.record, row),
             altered=recorded != self._digests[place],
+            has_shape=bool(np.isfinite(self._area_sqft[place])),
         )
 
     def label_of(self, word: str) -> str:

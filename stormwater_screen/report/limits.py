@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -11,9 +11,12 @@ from ..fact_names import FACT_NAMES
 from ..facts import Fact, Quantity
 from ..ordinance import Ordinance
 from ..rule_words import number_of, shown_numbers
-from .words import COMPARISONS, NOT_KNOWN, between, known, number, quantity
+from .words import COMPARISONS, NOT_KNOWN, SIGNS, between, known, number, quantity
 
 Finding = dict[str, Any]
+
+_AT_THE_LIMIT: Final = 0.01
+"""Feet, square feet or percentage points that nobody would call a margin."""
 
 
 @dataclass(frozen=True)
@@ -24,10 +27,10 @@ class Limit:
     ----------
     rule, text, section, force
         The rule, what it says and where.
-    found
-        The number with its unit and error.
-    limit
-        The limit with the words of its comparison.
+    found, number
+        The number with its unit and error, with the words of what it is and without.
+    limit, short
+        The limit with the words of its comparison, and with its sign.
     room
         How far the number lies from the limit, and on which side.
     outcome
@@ -45,7 +48,9 @@ class Limit:
     section: str
     force: str
     found: str
+    number: str
     limit: str
+    short: str
     room: str
     outcome: str
     near: bool
@@ -108,12 +113,16 @@ def _limit(
     rule, unit = finding["rule"], finding["unit"] or ""
     comparison, threshold = finding["comparison"] or "", float(finding["threshold"])
     name = fact_behind(rule, ordinance)
-    fact = facts.get(name)
     value, error = finding["value"], 0.0
+    if not known(value):
+        name = _other_fact(rule, name, ordinance, facts, place)
+    fact = facts.get(name)
     low = high = float("nan")
     if isinstance(fact, Quantity):
         error = float(fact.error[place])
         low, high = float(fact.low[place]), float(fact.high[place])
+        if not known(value) and low == high:
+            value = low
     found = NOT_KNOWN
     if known(value):
         found = precise(value, threshold, unit)
@@ -131,13 +140,33 @@ def _limit(
         section=finding["section"] or "",
         force=finding["force"] or "",
         found=f"{phrase} {found}".strip() if found != NOT_KNOWN else found,
+        number=found,
         limit=f"{COMPARISONS.get(comparison, comparison)} {quantity(threshold, unit)}",
+        short=f"{SIGNS.get(comparison, comparison)} {quantity(threshold, unit)}",
         room=_room(value, low, high, comparison, threshold, unit, next_class.get(rule, "")),
         outcome=finding["outcome"] or "",
         near=finding["near"] == "yes",
         settle=finding["settle"] or "",
         source=finding["source"] or "",
     )
+
+
+def _other_fact(
+    rule: str, name: str, ordinance: Ordinance, facts: dict[str, Fact], place: int
+) -> str:
+    """Return a fact that the same limit is compared with and of which more is known.
+
+    Where no device is given a setback is decided by the distance of the whole site.
+    """
+    shown = number_of((shown_numbers(rule, ordinance) or [rule])[0], ordinance)
+    for part in ordinance.fact_tests(rule):
+        other = number_of(part, ordinance)
+        if shown is None or other is None or other.limit != shown.limit:
+            continue
+        fact = facts.get(other.fact)
+        if isinstance(fact, Quantity) and (fact.low[place] > 0 or np.isfinite(fact.high[place])):
+            return other.fact
+    return name
 
 
 def precise(value: float, threshold: float, unit: str) -> str:
@@ -164,19 +193,19 @@ def _room(
     decided = _decided(low, high, comparison, threshold)
     if value is None or not known(value) or (known(low) and low != high and decided is None):
         if decided is None:
-            return "open: the limit lies within what is known"
+            return "open"
         value = high if (comparison in ("<", "<=")) == decided else low
         if not np.isfinite(value):
             value = low
     apart = abs(float(value) - threshold)
     below = float(value) < threshold
-    if apart == 0:
+    if apart < _AT_THE_LIMIT:
         return "at the limit"
     text = _apart(apart, unit)
     if unit in ("ft", "cm"):
         if comparison in ("<", "<="):
-            return f"{text} nearer than the limit" if below else f"{text} farther than the limit"
-        return f"{text} short of the limit" if below else f"{text} past the limit"
+            return f"{text} nearer" if below else f"{text} farther"
+        return f"{text} short" if below else f"{text} past"
     if not below:
         return f"{text} over"
     return f"{text} left" + (f" before {next_class}" if next_class else "")
@@ -184,7 +213,7 @@ def _room(
 
 def _apart(apart: float, unit: str) -> str:
     if unit == "%":
-        return f"{number(apart, 2)} percentage points"
+        return f"{number(apart, 2)} points"
     digits = 1 if apart >= 1 else 2
     return quantity(apart, unit, digits if apart >= 0.01 else 4)
 

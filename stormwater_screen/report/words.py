@@ -29,6 +29,8 @@ COMPARISONS: Final = {
     "==": "exactly",
 }
 
+SIGNS: Final = {"<": "<", "<=": "≤", ">=": "≥", ">": ">", "==": "="}
+
 OUTCOMES: Final = {
     "yes": "yes",
     "no": "no",
@@ -69,7 +71,7 @@ def acres(sqft: float | None) -> str:
 
 def between(low: float, high: float, unit: str, digits: int = 1) -> str:
     """Return what is known of a number by its bounds."""
-    if low == high:
+    if low == high or number(low, digits) == number(high, digits):
         return quantity(low, unit, digits)
     if not math.isfinite(high):
         return f"at least {quantity(low, unit, digits)}" if low > 0 else NOT_KNOWN

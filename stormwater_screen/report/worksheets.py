@@ -16,6 +16,9 @@ from .words import ROLES, acres, direction, known, number, quantity
 
 Finding = dict[str, Any]
 
+MOST_GRADIENTS: Final = 12
+"""Waters in the worksheet, the nearest ones."""
+
 RUN_KINDS: Final = {
     "slope_centre": "Building centre",
     "slope_places": "Steepest place for a building",
@@ -151,7 +154,14 @@ def gradients_of(findings: Sequence[Finding], ordinance: Ordinance, word: str) -
             if finding["rule"] == "gradient"]  # fmt: skip
     rows.sort(key=lambda pair: float(pair[0]["value"] or 0.0))
     texts = texts_of(ordinance, word)
-    return [_gradient(finding, figures, texts) for finding, figures in rows if figures]
+    left_out = len(rows) - MOST_GRADIENTS
+    if left_out > 0:
+        rows = rows[:MOST_GRADIENTS]
+    told = [_gradient(finding, figures, texts) for finding, figures in rows if figures]
+    if left_out > 0:
+        beyond = f"{left_out} more, farther away, stand in the findings"
+        told.append(Gradient(beyond, "", "", "", "", "", "", ""))
+    return told
 
 
 def texts_of(ordinance: Ordinance, word: str) -> dict[str, Setbacks]:

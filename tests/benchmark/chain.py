@@ -14,6 +14,8 @@ RUN_FT = 100.0
 DIRECTIONS = 36
 ZONE_FT = 500.0
 WATER = ("WATER_BODIES", "WATERCOURSES", "WETLANDS")
+SETBACKS_FT = (35, 50, 100)
+SETBACK_WATER = ("WATER_BODIES", "WATERCOURSES", "WATER_SUPPLIES")
 PIECE_VERTICES = 256
 
 
@@ -44,7 +46,10 @@ class Chain:
         sites = self.layer("SITES")
         sites = self.areas_inside(sites, self.layer("DISTURBANCE"), "disturb_sf")
         near = self.water(sites)
-        sites = self.areas_inside(sites, self.zone(), "zone_sf")
+        sites = self.areas_inside(sites, self.zone(ZONE_FT, WATER), "zone_sf")
+        for distance in SETBACKS_FT:
+            near_water = self.zone(distance, SETBACK_WATER)
+            sites = self.areas_inside(sites, near_water, f"in_{distance}_sf")
         sites = self.areas_inside(sites, self.layer("TMDL"), "tmdl_sf")
         sites = self.listed(sites)
         for table in (*near, self.slopes(sites), self.soils(sites)):
@@ -81,11 +86,11 @@ class Chain:
             ],
         )  # fmt: skip
 
-    def zone(self) -> Any:
+    def zone(self, distance: float, names: tuple[str, ...]) -> Any:
         """Return the zone along water: buffered, dissolved."""
         parts = [
-            self.step("buffer", self.layer(n), DISTANCE=ZONE_FT, SEGMENTS=32, DISSOLVE=True)
-            for n in WATER
+            self.step("buffer", self.layer(n), DISTANCE=distance, SEGMENTS=32, DISSOLVE=True)
+            for n in names
         ]
         merged = self.step("mergevectorlayers", None, LAYERS=parts, CRS=self.crs)
         dissolved = self.step("dissolve", merged)
@@ -173,8 +178,9 @@ class Chain:
             "INPUT": sites, "FIELD_NAME": "slope_15", "FIELD_TYPE": 2, "FORMULA": formula,
             "OUTPUT": str(path),
         })  # fmt: skip
-        names = ("lot", "disturb_sf", "zone_sf", "tmdl_sf", "listed_name", "water_bodies_ft",
-                 "watercourses_ft", "slope_pct", "hsg")  # fmt: skip
+        setbacks = tuple(f"in_{distance}_sf" for distance in SETBACKS_FT)
+        names = ("lot", "disturb_sf", "zone_sf", *setbacks, "tmdl_sf", "listed_name",
+                 "water_bodies_ft", "watercourses_ft", "slope_pct", "hsg")  # fmt: skip
         at = [sites.fields().indexOf(name) for name in names]
         rows = [[f.attributes()[place] for place in at] for f in sites.getFeatures()]
         table = pd.DataFrame(rows, columns=list(names)).astype({"lot": str}).set_index("lot")

@@ -155,6 +155,7 @@ def test_each_group_of_the_toolbox_stands_there_once(qgis_processing: Any) -> No
     algorithms = qgis_processing.providerById("stormwater").algorithms()
     groups = {(algorithm.groupId(), algorithm.group()) for algorithm in algorithms}
     assert sorted(groups) == [
+        ("evidence", "Evidence"),
         ("measures", "Measures"),
         ("models", "Models"),
         ("preparation", "Preparation"),
