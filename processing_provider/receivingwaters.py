@@ -61,6 +61,7 @@ class ReceivingWaters(StepAlgorithm):
             build.field("TMDL_NAME_FIELD", tr("Name of the TMDL (field)"), "TMDL"),
             build.field("TMDL_POLLUTANT_FIELD", tr("Its pollutant (field)"), "TMDL"),
             build.field("TMDL_SOURCE_FIELD", tr("Sources named in the TMDL (field)"), "TMDL"),
+            build.layer("WATER_SUPPLIES", tr("Drinking-water supplies (points or polygons)")),
             build.dem_band(),
             build.feet("WATER_ERROR_FT", tr("Positional error of mapped water (feet)"), 40.0),
             _follow_ft(),
@@ -84,7 +85,7 @@ class ReceivingWaters(StepAlgorithm):
     ) -> dict[str, Any]:
         with self.guarded(feedback):
             # Imported here, so that the provider loads where the core's packages are missing.
-            from ..stormwater_screen.receiving import require_followable
+            from ..stormwater_screen.following import require_followable
 
             require_followable()
         return super().processAlgorithm(parameters, context, feedback)

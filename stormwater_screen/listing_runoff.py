@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from .facts import Texts, texts
-from .receiving import ReceivingResult
+
+if TYPE_CHECKING:
+    from .receiving import ReceivingResult
 
 WITH_TRIBUTARIES: Final = re.compile(
     r"(\band|&|\+|,|\bincl\w*\.?)\s*(its\s+|all\s+)?trib", re.IGNORECASE

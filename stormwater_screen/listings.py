@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import geopandas as gpd
 import numpy as np
@@ -31,11 +31,13 @@ from .listing_texts import (
 )
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, all_of, any_of
 from .progress import Progress, no_progress, part_of
-from .receiving import ReceivingResult
 from .shared_area import overlaps
 from .tables import PollutantTable, pollutant_table
 from .tolerances import DISTANCE_FT, WATERSHED_EDGE_FT
 from .units import MILE_FT
+
+if TYPE_CHECKING:
+    from .receiving import ReceivingResult
 
 POLLUTANT_OUTCOME: Final = {
     "yes": YES, "review": REVIEW, "not_stormwater": NO, "not_recorded": UNKNOWN

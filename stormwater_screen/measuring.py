@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import geopandas as gpd
 import numpy as np
@@ -20,6 +20,7 @@ from .details import stacked
 from .disturbance import AreaInput, measure_disturbance
 from .facts import Fact
 from .fields import Numbers, number_field
+from .following import can_follow
 from .listing_rows import ListingFields
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
@@ -27,8 +28,8 @@ from .ordinance import Ordinance, Setbacks
 from .part import Part
 from .plane import transformation_note
 from .progress import Progress, part_of
-from .receiving import ReceivingOptions, ReceivingResult, can_follow, measure_receiving
 from .receiving_columns import receiving_columns, receiving_paths
+from .receiving_passes import passed_supplies
 from .sensitive import measure_sensitive
 from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
@@ -36,6 +37,9 @@ from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
+
+if TYPE_CHECKING:
+    from .receiving import ReceivingResult
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
 """Layers that receive runoff."""
@@ -224,6 +228,9 @@ class Work:
     def receiving_result(self, progress: Progress) -> ReceivingResult | None:
         """Return where runoff goes, followed once; None where it is not followed."""
         if self._receiving is None and self.dem is not None and not self.unfollowed:
+            # Imported here, since it needs scipy, which nothing else does.
+            from .receiving import ReceivingOptions, measure_receiving
+
             options = self.options
             self._receiving = measure_receiving(
                 self.group.sites,
@@ -256,7 +263,15 @@ class Work:
             listed = bool(self.group.of("IMPAIRED"))
             return Part({}, columns, notes=(self.unfollowed,) if listed else ())
         paths, outlets = receiving_paths(found)
-        return Part({}, columns, found.details, found.notes, paths=(paths,), outlets=(outlets,))
+        passed = passed_supplies(found.outlets, self.group.of("WATER_SUPPLIES"))
+        return Part(
+            {},
+            columns,
+            stacked([found.details, passed]),
+            found.notes,
+            paths=(paths,),
+            outlets=(outlets,),
+        )
 
     def listings(self, progress: Progress) -> Part:
         """Find listed waters and TMDL watersheds."""

@@ -10,6 +10,7 @@ import pandas as pd
 import shapely
 
 from .features import Geometries, Indices, firsts, subdivide
+from .network_lines import cut_lines
 
 SHARES: Final = (0.1, 0.5, 0.9)
 """Places along a line that must lie on a listed water for the line to be listed."""
@@ -94,9 +95,10 @@ def _lying_along(pieces: Geometries, listed: Geometries, apart_ft: float) -> Ind
 
 
 def _with_lines_inside(pieces: Geometries, listed: Geometries) -> Indices:
-    parts, listing = subdivide(listed)
-    lines = shapely.get_dimensions(parts) == 1
-    parts, listing = parts[lines], listing[lines]
+    whole, listing = shapely.get_parts(listed, return_index=True)
+    lines = shapely.get_dimensions(whole) == 1
+    parts, of_line = cut_lines(whole[lines])
+    listing = listing[lines][of_line]
     points, owner = places_of(parts)
     body = np.flatnonzero(shapely.get_dimensions(pieces) == 2)
     point, inside = shapely.STRtree(pieces[body]).query(points, predicate="intersects")

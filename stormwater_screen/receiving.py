@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from typing import Final
 
 import geopandas as gpd
@@ -19,7 +18,6 @@ import shapely
 
 from .coverage import find_covered
 from .dem import Dem
-from .errors import InputError
 from .facts import Floats, Texts, texts
 from .features import Geometries, WaterLayer, has_geometry
 from .flow_cells import cells_touched
@@ -52,26 +50,6 @@ SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
 
 MOST_MARGIN_BLOCKS: Final = 4
-
-
-def can_follow() -> str:
-    """Return why runoff cannot be followed on this computer; empty where it can."""
-    missing = [name for name in ("pyflwdir", "numba", "scipy") if find_spec(name) is None]
-    if not missing:
-        return ""
-    return f"Runoff was not followed: the Python package {', '.join(missing)} is not installed."
-
-
-def require_followable() -> None:
-    """Refuse to go on where runoff cannot be followed on this computer.
-
-    Raises
-    ------
-    InputError
-        A package is missing.
-    """
-    if can_follow():
-        raise InputError("Python", can_follow(), "that package, from where QGIS itself came from")
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import geopandas as gpd
 import numpy as np
 import pandas as pd
@@ -9,7 +11,9 @@ import pandas as pd
 from .columns import RECEIVING_COLUMNS
 from .facts import Texts, texts
 from .listing_texts import joined_by_row
-from .receiving import ReceivingResult
+
+if TYPE_CHECKING:
+    from .receiving import ReceivingResult
 
 
 def receiving_columns(found: ReceivingResult | None, count: int, *, sewers: bool) -> pd.DataFrame:

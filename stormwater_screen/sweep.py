@@ -86,9 +86,8 @@ def block_slopes(
     end_row = int((block.bottom - 1) * rows.step // 1) + int(reach[0]) + 2
     end_column = int((block.right - 1) * columns.step // 1) + int(reach[1]) + 2
     feet = dem.ground_ft(first_row, end_row, first_column, end_column)
-    seen, complete = np.zeros(shape, np.float32), np.zeros(shape, bool)
     if np.isnan(feet).all():
-        return Slopes(seen, complete)
+        return Slopes(np.zeros(shape, np.float32), np.zeros(shape, bool))
     ground = (feet - _level(dem, lattice, block)).astype(np.float32)
     parts = np.array([rows.parts, columns.parts])
     fine = _divided(_divided(ground, rows.parts).T, columns.parts).T

@@ -12,6 +12,7 @@ from stormwater_screen.features import WaterLayer
 from stormwater_screen.listings import ListingsResult, measure_listings
 from stormwater_screen.outcomes import words
 from stormwater_screen.receiving import ReceivingOptions, ReceivingResult
+from stormwater_screen.receiving_passes import passed_supplies
 from tests.flow_town import (
     FIELDS,
     X,
@@ -376,3 +377,20 @@ def test_details_have_the_columns_of_findings(tmp_path: Path) -> None:
     assert list(result.details.columns) == list(COLUMNS)
     assert result.details["id"].tolist() == ["receiving_water"]
     assert result.details["value"].tolist() == [100.0]
+
+
+def test_a_well_below_is_passed_and_wells_above_and_beside_are_not(tmp_path: Path) -> None:
+    result = receive(tmp_path, plane(5, 0), [lot(0, 0)], streams(Mill_Brook=SOUTH))
+    wells = layer(
+        "WATER_SUPPLIES",
+        *(
+            shapely.Point(X + east, Y + north)
+            for east, north in ((60, -600), (60, 380), (600, -600))
+        ),
+        name=["Below", "Above", "Beside"],
+    )
+    passed = passed_supplies(result.outlets, [wells])
+    assert passed["id"].tolist() == ["runoff_passes"]
+    assert "from Below: it lies downgradient" in passed["text"].iloc[0]
+    assert passed["value"].iloc[0] <= 60
+    assert passed_supplies(result.outlets, []).empty
