@@ -13,8 +13,6 @@ from .words import SIGNS, known, quantity
 
 Finding = dict[str, Any]
 
-_ORDER = ("no", "review", "unknown", "yes")
-
 
 @dataclass(frozen=True)
 class Step:
@@ -156,9 +154,3 @@ def next_classes(word: str, ordinance: Ordinance, found: Mapping[str, Finding]) 
         parts = text.test.rules if text is not None and isinstance(text.test, All | AnyOf) else ()
         return dict.fromkeys((case.when, *parts), beyond.replace("_", " "))
     return {}
-
-
-def worst(outcomes: Sequence[str]) -> str:
-    """Return the most open of some outcomes."""
-    ranked = [outcome for outcome in outcomes if outcome in _ORDER]
-    return max(ranked, key=lambda word: ("no", "yes", "review", "unknown").index(word), default="")
