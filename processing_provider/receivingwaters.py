@@ -14,7 +14,7 @@ from qgis.core import (
 
 from ..stormwater_screen.columns import PATH_COLUMNS
 from . import parameters as build
-from .i18n import tr
+from .i18n import tr, tr_text
 from .steps import StepAlgorithm
 
 
@@ -30,7 +30,7 @@ class ReceivingWaters(StepAlgorithm):
         return tr("Receiving waters")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in PATH_COLUMNS)
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in PATH_COLUMNS)
         return "\n".join((super().shortHelpString(), tr("Columns of paths and outlets:"), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
