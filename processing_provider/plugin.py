@@ -35,7 +35,7 @@ class StormwaterPlugin:
     def unload(self) -> None:
         """Take the provider out of the registry, which also deletes it."""
         if self.provider is not None:
-            QgsApplication.processingRegistry().removeProvider(self.provider)  # noqa: QGS202
+            QgsApplication.processingRegistry().removeProvider(self.provider)
             self.provider = None
         if self.translator is not None:
             QCoreApplication.removeTranslator(self.translator)

@@ -14,7 +14,7 @@ from qgis.core import (
 
 from ..stormwater_screen.columns import PATH_COLUMNS
 from . import parameters as build
-from .i18n import tr
+from .i18n import tr, tr_text
 from .steps import StepAlgorithm
 
 
@@ -30,7 +30,7 @@ class ReceivingWaters(StepAlgorithm):
         return tr("Receiving waters")
 
     def shortHelpString(self) -> str:
-        columns = (f"{column.name}: {column.meaning}" for column in PATH_COLUMNS)
+        columns = (f"{column.name}: {tr_text(column.meaning)}" for column in PATH_COLUMNS)
         return "\n".join((super().shortHelpString(), tr("Columns of paths and outlets:"), *columns))
 
     def initAlgorithm(self, configuration: dict[str, Any] | None = None) -> None:
@@ -51,12 +51,12 @@ class ReceivingWaters(StepAlgorithm):
             build.layer("WATER_BODIES", tr("Lakes, ponds and wide rivers (polygons)")),
             build.layer("IMPAIRED", tr("303(d) listed waters")),
             build.field("IMPAIRED_NAME_FIELD", tr("Name of the listed water (field)"), "IMPAIRED"),
-            build.field("IMPAIRED_POLLUTANT_FIELD", tr("Its pollutant (field)"), "IMPAIRED"),
-            build.field("IMPAIRED_STATUS_FIELD", tr("Status of listing (field)"), "IMPAIRED"),
-            build.text("IMPAIRED_STATUS_VALUES", tr("Status values that count as listed")),
             *build.runoff(),
         )
         self.add_advanced(
+            build.field("IMPAIRED_POLLUTANT_FIELD", tr("Its pollutant (field)"), "IMPAIRED"),
+            build.field("IMPAIRED_STATUS_FIELD", tr("Status of listing (field)"), "IMPAIRED"),
+            build.text("IMPAIRED_STATUS_VALUES", tr("Status values that count as listed")),
             build.layer("TMDL", tr("TMDL watersheds (polygons)")),
             build.field("TMDL_NAME_FIELD", tr("Name of the TMDL (field)"), "TMDL"),
             build.field("TMDL_POLLUTANT_FIELD", tr("Its pollutant (field)"), "TMDL"),

@@ -30,6 +30,7 @@ from qgis.core import (
     QgsSingleSymbolRenderer,
     QgsSymbol,
     QgsTextFormat,
+    QgsUnitTypes,
     QgsVectorLayer,
     QgsVectorSimplifyMethod,
 )
@@ -50,6 +51,8 @@ LEAST_FT = 420.0
 MARGIN_FT = 130.0
 """Least margin around a site: what lies within 100 ft of it is on the map."""
 INSET_TIMES = 9.0
+COARSE_FT = 15.0
+"""What is left out of outlines on the small map, in feet."""
 DOTS_PER_INCH = 150
 _KEY = {
     "site": "this site",
@@ -156,17 +159,25 @@ class ReportMap:
         front = [self._ends, self._runs, *reversed(points), self._own, self._others, self._along]
         layers = [*front, self._hatched, self._contours, *reversed(areas)]
         wide = []
-        for role in ("WATERCOURSES", "WATER_BODIES", "WETLANDS"):
+        for role in ("WATERCOURSES", "WATER_BODIES"):
             wide += [layer.clone() for layer in self._context.get(role, ())]
         for layer in wide:
             layer.setLabelsEnabled(False)
+            line = layer.geometryType() == Qgis.GeometryType.Line
+            symbol = symbols.thin_stream() if line else symbols.plain_water()
+            layer.setRenderer(QgsSingleSymbolRenderer(symbol))
         # A layout holds layers weakly: what nobody else holds is not drawn.
         self._wide = [self._block, self._wide_sites(sites, names), *wide]
         self._layout(layers, self._wide)
 
     def _wide_sites(self, sites: Sequence[Any], names: Sequence[str]) -> QgsVectorLayer:
         self._plain = _memory("Polygon", "name:string(80)", self.crs, "other_sites")
-        _fill(self._plain, [(one, (name,)) for one, name in zip(sites, names, strict=True)])
+        step = COARSE_FT * QgsUnitTypes.fromUnitToUnitFactor(
+            Qgis.DistanceUnit.Feet, self.crs.mapUnits()
+        )
+        there = [one for one in sites if one is not None and not one.is_empty]
+        coarse = shapely.simplify(np.array(there, dtype=object), step)
+        _fill(self._plain, [(one, ("",)) for one in coarse])
         return self._plain
 
     def _layout(self, layers: list[QgsVectorLayer], wide: list[QgsVectorLayer]) -> None:

@@ -171,6 +171,10 @@ def _keep_headings(document: QTextDocument) -> None:
                 moved.setPageBreakPolicy(QTextFormat.PageBreakFlag.PageBreak_AlwaysBefore)
                 QTextCursor(block).setBlockFormat(moved)
         block = block.next()
+    # Qt loses blocks behind a changed one unless all is laid out anew.
+    size = document.pageSize()
+    document.setPageSize(QSizeF(size.width(), size.height() + 1))
+    document.setPageSize(size)
 
 
 def _map_place(document: QTextDocument) -> QRectF | None:

@@ -74,6 +74,16 @@ def stream() -> QgsSymbol:
     return QgsLineSymbol.createSimple({"color": WATER, "width": "0.6"})
 
 
+def thin_stream() -> QgsSymbol:
+    """Return streams on the small map."""
+    return QgsLineSymbol.createSimple({"color": WATER, "width": "0.15"})
+
+
+def plain_water() -> QgsSymbol:
+    """Return waters drawn as areas on the small map."""
+    return QgsFillSymbol.createSimple({"color": WATER, "outline_style": "no"})
+
+
 def wetland() -> QgsSymbol:
     """Return wetlands: tufts on a pale ground."""
     symbol = QgsFillSymbol.createSimple(

@@ -450,8 +450,7 @@ def features(
         if shape is not None:
             geometry = QgsGeometry()
             geometry.fromWkb(shape)
-            # True even for a geometry that is of several parts already; false for none.
-            geometry.convertToMultiType()  # noqa: QGS201
+            geometry.convertToMultiType()
             feature.setGeometry(geometry)
         yield feature
 

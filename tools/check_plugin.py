@@ -21,8 +21,8 @@ from plugin_checks.user_texts import code_problems, parameter_names, translatabl
 
 ROOT = Path(__file__).resolve().parent.parent
 SUSPICIOUS = frozenset({".exe", ".dll", ".so", ".dylib", ".bat", ".sh", ".ps1", ".cmd", ".pyc"})
-# E203: ruff's spaces in slices. QGS202: guesses by the name of a method alone.
-FLAKE8 = ("--max-line-length=120", "--extend-ignore=E203,W503,QGS202", "--isolated")
+# E203: ruff's spaces in slices. QGS2: experimental guesses at what a method returns, by its name.
+FLAKE8 = ("--max-line-length=120", "--extend-ignore=E203,W503,QGS2", "--isolated")
 
 
 def python(folder: Path, *arguments: str) -> str:

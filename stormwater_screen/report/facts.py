@@ -126,7 +126,9 @@ def _bounds(facts: Mapping[str, Known], name: str, place: int, scale: float = 1.
     low, high = float(fact.low[place]) / scale, float(fact.high[place]) / scale
     error = float(fact.error[place]) / scale
     told = between(low, high, unit)
-    return f"{told} ± {number(error, 2)}" if error > 0 and low == high else told
+    return (
+        f"{told} ± {number(error, 2 if error < 10 else 0)}" if error > 0 and low == high else told
+    )
 
 
 def _areas(site: Mapping[str, Any], facts: Mapping[str, Known], place: int) -> Iterator[Fact]:

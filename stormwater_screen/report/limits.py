@@ -130,7 +130,7 @@ def _limit(
         if low_known:
             found = between(low, high, unit)
         elif error > 0:
-            found = f"{precise(value, threshold, unit)} ± {number(error, 2)}"
+            found = f"{precise(value, threshold, unit)} ± {number(error, 2 if error < 10 else 0)}"
     elif known(low):
         found = between(low, high, unit)
     phrase = FACT_NAMES[name].phrase if name else ""
