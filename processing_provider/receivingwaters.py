@@ -51,12 +51,12 @@ class ReceivingWaters(StepAlgorithm):
             build.layer("WATER_BODIES", tr("Lakes, ponds and wide rivers (polygons)")),
             build.layer("IMPAIRED", tr("303(d) listed waters")),
             build.field("IMPAIRED_NAME_FIELD", tr("Name of the listed water (field)"), "IMPAIRED"),
-            build.field("IMPAIRED_POLLUTANT_FIELD", tr("Its pollutant (field)"), "IMPAIRED"),
-            build.field("IMPAIRED_STATUS_FIELD", tr("Status of listing (field)"), "IMPAIRED"),
-            build.text("IMPAIRED_STATUS_VALUES", tr("Status values that count as listed")),
             *build.runoff(),
         )
         self.add_advanced(
+            build.field("IMPAIRED_POLLUTANT_FIELD", tr("Its pollutant (field)"), "IMPAIRED"),
+            build.field("IMPAIRED_STATUS_FIELD", tr("Status of listing (field)"), "IMPAIRED"),
+            build.text("IMPAIRED_STATUS_VALUES", tr("Status values that count as listed")),
             build.layer("TMDL", tr("TMDL watersheds (polygons)")),
             build.field("TMDL_NAME_FIELD", tr("Name of the TMDL (field)"), "TMDL"),
             build.field("TMDL_POLLUTANT_FIELD", tr("Its pollutant (field)"), "TMDL"),

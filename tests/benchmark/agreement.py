@@ -25,7 +25,9 @@ CHORD_SHARE = 2e-3
 """Circles drawn with chords lose up to this share of the area of a lot."""
 
 DISTANCE_FT = 0.01
-SHARED_EDGE_SF = 1.0
+SHARED_EDGE_SF = 100.0
+"""A thin overlap counts as a shared edge with us; the chain has no such rule."""
+
 CHORD_FT = 0.1
 _CHECKED = 100
 SLOPE_POINTS = 1.5
@@ -59,7 +61,9 @@ def disagreements(folder: Path, name: str, county: County) -> Iterator[str]:
     apart = theirs["water_ft"].to_numpy()[there]
     yield from _distances(ours["water_ft"].to_numpy()[there], apart, county, ours.index[there])
     inside = ours["tmdl"].str.startswith("Watershed")
-    yield _same("in a TMDL watershed", inside, theirs["tmdl_sf"] > SHARED_EDGE_SF)
+    covered = theirs["tmdl_sf"].to_numpy()
+    clear = (covered == 0) | (covered > SHARED_EDGE_SF)
+    yield _same("in a TMDL watershed", inside[clear], covered[clear] > 0)
     touched = theirs["listed_name"].to_numpy()
     told = ours["impaired"].fillna("").to_numpy()
     named = [name in text for name, text in zip(touched, told, strict=True)]

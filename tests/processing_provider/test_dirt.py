@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -141,4 +143,54 @@ def test_all_dirt_together_with_raw_layers_in_four_crs(tmp_path: Path) -> None:
     # The third lot ends 300 ft west of the lake, which begins 600 ft from the corner.
     assert found["water_ft"].tolist()[2] == pytest.approx(300, abs=0.5)
     assert found["soil_grp"].tolist()[2].startswith("C")
+    assert found["pollutant"].tolist()[2] == "sediment"
+
+
+def executed(name: str, **parameters: Any) -> subprocess.CompletedProcess[str]:
+    """Run the executable with JSON on standard input."""
+    return subprocess.run(
+        ["qgis_process", "run", f"stormwater:{name}", "-"],
+        input=json.dumps({"inputs": parameters}),
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+@pytest.mark.parametrize("kind", [*dirt.FILES, *dirt.QGIS_ONLY])
+def test_files_with_dirt_are_prepared_by_the_executable(kind: str, tmp_path: Path) -> None:
+    make = {**dirt.FILES, **dirt.QGIS_ONLY}[kind]
+    output = tmp_path / "prepared parcels.gpkg"
+    done = executed("prepareparcels", PARCEL_LAYERS=[make(tmp_path)], PARCELS=str(output))
+    assert done.returncode == 0, done.stderr
+    check_clean(gpd.read_file(output))
+
+
+@pytest.mark.parametrize("kind", dirt.REFUSED)
+def test_files_that_cannot_be_right_are_refused_by_the_executable(
+    kind: str, tmp_path: Path
+) -> None:
+    make, message = dirt.REFUSED[kind]
+    output = tmp_path / "prepared parcels.gpkg"
+    done = executed("prepareparcels", PARCEL_LAYERS=[make(tmp_path)], PARCELS=str(output))
+    assert done.returncode != 0
+    assert message in done.stdout + done.stderr
+    assert not output.exists()
+
+
+def test_all_dirt_together_is_screened_by_the_executable(tmp_path: Path) -> None:
+    data = dirt.everything()
+    source = dirt.geopackage(data, tmp_path / "alles zusammen é.gpkg")
+    output = tmp_path / "screened.gpkg"
+    done = executed(
+        "screensites",
+        SITES=source,
+        ORDINANCE="lake_george",
+        SCREENED=str(output),
+        **around(tmp_path),
+    )
+    assert done.returncode == 0, done.stderr
+    found = gpd.read_file(output)
+    assert len(found) == len(data)
+    assert found["water_ft"].tolist()[2] == pytest.approx(300, abs=0.5)
     assert found["pollutant"].tolist()[2] == "sediment"

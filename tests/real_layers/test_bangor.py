@@ -80,8 +80,9 @@ def test_the_84_parcels_that_touch_a_listed_stream_are_named_after_it(
     touching = inputs.sites.frame.intersects(listed).to_numpy()
     assert touching.sum() == 84
     impaired = screened.columns["impaired"]
-    reached = ~impaired.str.startswith("review") & (impaired != "none mapped")
-    np.testing.assert_array_equal(reached.to_numpy(), touching)
+    named = ~impaired.str.startswith(("review", "unknown")) & (impaired != "none mapped")
+    # Runoff of other parcels reaches a listed stream too; of these it is certain.
+    assert named[touching].all()
 
 
 def test_condition_a_is_never_no_where_no_tmdl_layer_was_given(screened: Screening) -> None:
