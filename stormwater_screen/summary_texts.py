@@ -91,7 +91,8 @@ NOT_GIVEN: Final[tuple[tuple[tuple[str, ...], str, str], ...]] = (
 
 ALWAYS_LEFT_OUT: Final = (
     "Runoff volumes, peak flows and the design of control measures.",
-    "Where runoff flows: only what lies on, beside or near a site is looked at.",
+    "Culverts, storm sewers and ditches that no layer shows: runoff is followed over the ground and"
+    " down the mapped streams, if a DEM and streams are given.",
     "What is not on the layers: a well or wetland that nobody mapped is not found.",
     "Other permits and laws of the town, the county, the State or the Adirondack Park Agency.",
 )
