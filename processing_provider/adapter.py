@@ -163,6 +163,15 @@ class InputReader:
         named = {name: layers for name, layers in columns.items() if self.given(name)}
         return {name: self._field(name, tuple(layers)) for name, layers in named.items()}
 
+    def distinct(self, name: str, field: str) -> set[Any]:
+        """Return the different values of a field in the whole layers of a parameter."""
+        found: set[Any] = set()
+        for layer in self._map_layers(name):
+            at = layer.fields().lookupField(field)
+            if at >= 0:
+                found |= {python_value(value) for value in layer.uniqueValues(at)}
+        return found
+
     def dem(self) -> DemSource | None:
         """Return the raster DEM, or None where it was not given."""
         if not self.given("DEM"):

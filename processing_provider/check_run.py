@@ -22,7 +22,15 @@ from ..stormwater_screen.prepare.vicinity import vicinity_of
 from ..stormwater_screen.screening import shaped
 from .adapter import InputReader, SiteRows
 from .base import progress_of
-from .reading import LAYER_FIELDS, LAYERS, NEARBY, SITE_FIELDS, read_law, read_options
+from .reading import (
+    LAYER_FIELDS,
+    LAYERS,
+    NEARBY,
+    SITE_FIELDS,
+    read_law,
+    read_options,
+    refuse_other_status,
+)
 from .sinks import Outputs
 from .writing import write_table
 
@@ -107,6 +115,7 @@ def _look(
     fields: dict[str, str] = {}
     for name, stands_in in where.items():
         fields |= _try(checks, name, lambda n=name, s=stands_in: reader.fields({n: s})) or {}
+    _try(checks, "IMPAIRED_STATUS_VALUES", lambda: refuse_other_status(reader, options))
     dem: DemSource | None = _try(checks, "DEM", reader.dem)
     recognised = _try(
         checks, "layers", lambda: recognise(layers, fields, options.impaired_status_values)

@@ -14,6 +14,7 @@ from qgis.core import QgsProcessingAlgorithm, QgsProcessingContext
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.guessing import GUESSED, guess_fields, listed_values
 from ..stormwater_screen.layers import Layer
+from ..stormwater_screen.listing_rows import speaks_otherwise
 from ..stormwater_screen.model import Options, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance, load_ordinance
 from ..stormwater_screen.prepare.recognise import recognise
@@ -162,6 +163,7 @@ def read_inputs(
         where.update({name: layers[layer] for name in field_names if name in known})
     _refuse_half_a_status(reader, options)
     fields = reader.fields(where)
+    refuse_other_status(reader, options)
     raw: Mapping[str, tuple[Layer, ...]] = {name: some for name, some in layers.items() if some}
     recognised = recognise(raw, fields, options.impaired_status_values)
     given, options = (
@@ -182,6 +184,22 @@ def read_inputs(
         raise _half_a_status()
     inputs = ScreeningInputs(rows.layer, given, fields, reader.dem() if "DEM" in known else None)
     return inputs, options, [*recognised.notes, *guesses.notes]
+
+
+def refuse_other_status(reader: InputReader, options: Options) -> None:
+    """Refuse status values that no listed water has: all would count as not listed."""
+    wanted = options.impaired_status_values
+    if not wanted or not reader.given("IMPAIRED_STATUS_FIELD") or not reader.given("IMPAIRED"):
+        return
+    field = str(reader.parameters["IMPAIRED_STATUS_FIELD"])
+    found = reader.distinct("IMPAIRED", field)
+    if speaks_otherwise(found, wanted):
+        shown = sorted(str(value) for value in found if value is not None)[:8]
+        raise InputError(
+            "IMPAIRED_STATUS_VALUES",
+            tr("no feature has {} in the field {}").format(", ".join(wanted), field),
+            tr("some of {}").format(", ".join(shown)),
+        )
 
 
 def _refuse_half_a_status(reader: InputReader, options: Options) -> None:

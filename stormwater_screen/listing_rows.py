@@ -193,16 +193,48 @@ def is_listed(values: Iterable[object], wanted: Sequence[str]) -> Outcomes:
         (``5`` does not take ``50``); a yes (``Y``) takes every spelling of it. All else must be
         equal.
     """
-    accepted = [part.strip().casefold() for text in wanted for part in re.split("[;,|]", text)]
-    accepted = [text for text in accepted if text]
+    accepted = _accepted(wanted)
     return np.array([_is_listed(value, accepted) for value in values], dtype=np.int8)
 
 
-def _is_listed(value: object, accepted: Sequence[str]) -> np.int8:
+def _accepted(wanted: Sequence[str]) -> list[str]:
+    parts = (part.strip().casefold() for text in wanted for part in re.split("[;,|]", text))
+    return [text for text in parts if text]
+
+
+def _status_text(value: object) -> str:
     text = "" if is_missing(value) else " ".join(str(value).split()).casefold()
+    return re.sub(r"^(\d+)\.0+$", r"\1", text)
+
+
+def speaks_otherwise(values: Iterable[object], wanted: Sequence[str]) -> bool:
+    """Return whether no status is one of the wanted values, nor of the same kind as they are.
+
+    A field of N alone may well be asked for Y, and categories 1 to 4 for 5; a field of Y and N
+    asked for "Listed" was misread, and all its waters would count as not listed.
+    """
+    found = {text for text in (_status_text(value) for value in values) if text}
+    accepted = _accepted(wanted)
+    if not found or not accepted or any(_same_status(a, b) for a in found for b in accepted):
+        return False
+    return not any(
+        all(kind(text) for text in found) and any(kind(text) for text in accepted)
+        for kind in (_is_yes_no, _is_category)
+    )
+
+
+def _is_yes_no(text: str) -> bool:
+    return text in _YES_WORDS or text in _NO_WORDS or text in ("0", "1")
+
+
+def _is_category(text: str) -> bool:
+    return bool(re.match(r"[1-5](?!\d)", text))
+
+
+def _is_listed(value: object, accepted: Sequence[str]) -> np.int8:
+    text = _status_text(value)
     if not text:
         return UNKNOWN
-    text = re.sub(r"^(\d+)\.0+$", r"\1", text)
     return YES if any(_same_status(text, item) for item in accepted) else NO
 
 

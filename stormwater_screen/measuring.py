@@ -209,7 +209,7 @@ class Work:
             {**supplies, **slopes.facts, **found.facts},
             _owned(water.columns, "setbacks"),
             stacked([part.reindex(columns=list(DETAIL_COLUMNS)) for part in details]),
-            slopes.notes,
+            (*slopes.notes, *_infiltration_notes(zones)),
             zones=(zones.zones,),
             lines=(slopes.lines,),
             infiltration_sqft=zones.area_sqft,
@@ -489,6 +489,14 @@ def setback_text(setbacks: Setbacks) -> SetbackText:
         leach_ft=setbacks.leach_upgradient_ft if upgradient_only else setbacks.leach_ft,
         leach_upgradient_only=upgradient_only,
     )
+
+
+def _infiltration_notes(zones: ZoneResult) -> tuple[str, ...]:
+    """Return a sentence for each reason why areas for infiltration are only bounds."""
+    if not len(zones.area_sqft.columns):
+        return ()
+    reasons = sorted(set(zones.upper_bound[zones.upper_bound.astype(bool)]))
+    return tuple(f"area where infiltration may stand (infil_sf): {reason}" for reason in reasons)
 
 
 def _infiltration_bounds(zones: ZoneResult) -> pd.DataFrame:

@@ -156,6 +156,9 @@ def raster_records(inputs: ScreeningInputs, dem_source: str | None) -> list[Reco
     if inputs.dem is None:
         return []
     source = dem_source or inputs.dem.path
+    if Path(source).exists():
+        # A run made again may start in another folder.
+        source = str(Path(source).absolute())
     with rasterio.open(inputs.dem.path) as raster:
         crs = raster.crs
         shape = [raster.width, raster.height]

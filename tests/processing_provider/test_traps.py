@@ -498,3 +498,15 @@ def test_plain_arguments_run_and_the_help_lists_the_words(sites: str, tmp_path: 
     assert (helped.returncode, done.returncode) == (0, 0)
     assert "SITE_COUNT:\t2" in done.stdout
     assert len(_rows(tmp_path / "out.gpkg")) == 2
+
+
+def test_a_status_that_no_listed_water_has_is_refused_not_taken_as_unlisted(
+    run: Run, sites: str, tmp_path: Path
+) -> None:
+    streams = _write(tmp_path / "streams.gpkg", [_box(0), _box(1)], on303dlist=["Y", "N"])
+    given = {"SITES": sites, "IMPAIRED": [streams], "IMPAIRED_STATUS_FIELD": "on303dlist"}
+    with pytest.raises(RefusedError, match="IMPAIRED_STATUS_VALUES: no feature has Listed"):
+        run(**given, IMPAIRED_STATUS_VALUES="Listed", SCREENED=str(tmp_path / "out.gpkg"))
+    assert not (tmp_path / "out.gpkg").exists()
+    done = run(**given, IMPAIRED_STATUS_VALUES="y", SCREENED=str(tmp_path / "out.gpkg"))
+    assert done["SITE_COUNT"] == 2

@@ -19,7 +19,12 @@ from stormwater_screen.details import COLUMNS
 from stormwater_screen.errors import CancelledError, InputError
 from stormwater_screen.facts import Flag
 from stormwater_screen.features import WaterLayer
-from stormwater_screen.listing_rows import ListingFields, is_listed, named_source
+from stormwater_screen.listing_rows import (
+    ListingFields,
+    is_listed,
+    named_source,
+    speaks_otherwise,
+)
 from stormwater_screen.listing_texts import shortened
 from stormwater_screen.listings import ListingsResult, condition_a_limb, measure_listings
 from stormwater_screen.outcomes import UNKNOWN, WORDS, YES, words
@@ -648,3 +653,22 @@ def test_bangor_streams_marked_impaired_are_reached_by_the_parcels_that_touch_th
     # No layer of TMDL watersheds is given, and the streams' pollutant is not recorded.
     assert set(flag(result).outcome) == {UNKNOWN}
     assert len(result.columns) == len(parcels)
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "otherwise"),
+    [
+        (["Y", "N"], "Listed", True),
+        (["N", None], "Y", False),
+        (["1", "3", "4A"], "5", False),
+        (["Y", "N"], "5", True),
+        (["Impaired", "No Known Impact"], "impaired", False),
+        (["No Known Impact"], "Impaired", True),
+        ([None, ""], "Y", False),
+        (["50"], "5", True),
+    ],
+)
+def test_a_status_of_another_kind_is_told_from_one_that_is_not_there(
+    found: list[str | None], wanted: str, otherwise: bool
+) -> None:
+    assert speaks_otherwise(found, [wanted]) == otherwise
