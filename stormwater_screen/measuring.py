@@ -130,15 +130,18 @@ class Work:
             what="existing impervious area",
             names=[layer.name for layer in existing],
         )
-        found = measure_disturbance(
-            self.group.sites,
+        given = (
             self._area_input("DISTURBANCE", "DISTURBED_FIELD"),
             self._area_input("IMPERVIOUS", "IMPERVIOUS_FIELD"),
             self._area_input("EXISTING_IMPERVIOUS", None),
-            existing_covers=covered.complete,
-            progress=progress,
         )
-        return Part(found.facts, found.columns, found.details, whole_site=found.whole_site)
+        found = measure_disturbance(
+            self.group.sites, *given, existing_covers=covered.complete, progress=progress
+        )
+        notes = [note for one in given if one.typed is not None for note in one.typed.notes]
+        return Part(
+            found.facts, found.columns, found.details, tuple(notes), whole_site=found.whole_site
+        )
 
     def slope(self, progress: Progress) -> Part:
         """Measure the largest slope over 100 ft."""

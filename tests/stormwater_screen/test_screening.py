@@ -321,6 +321,12 @@ def test_a_field_that_does_not_exist_is_refused_with_those_that_do() -> None:
         run(frame(square(1.0), id=["a"]), fields={"DISTURBED_FIELD": "acres"})
 
 
+def test_a_field_of_words_taken_for_areas_is_said_beside_the_unknown_sites() -> None:
+    result = run(frame(square(1.0), kind=["commercial"]), fields={"DISTURBED_FIELD": "kind"})
+    assert result.columns.iloc[0]["class"] == "unknown"
+    assert any("kind" in note and "something else than a number" in note for note in result.notes)
+
+
 def test_laws_without_major_projects_count_none_and_say_not_applicable() -> None:
     result = run(frame(square(1.5)), "shelter_island")
     assert (result.counts["MAJOR_COUNT"], result.counts["REGULATED_COUNT"]) == (0, 1)
