@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from qgis.core import (
     Qgis,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputNumber,
     QgsProcessingParameterBoolean,
     QgsProcessingParameterFeatureSink,
 )
 
 from . import parameters as build
-from .base import ScreeningAlgorithm
 from .i18n import tr
+from .preparing import PreparationAlgorithm
 
-KINDS = {"WATER_BODIES": 2, "WATERCOURSES": 1, "WETLANDS": 2, "WATER_SUPPLIES": 0, "LEFT_OUT": None}
 
-
-class PrepareHydrography(ScreeningAlgorithm):
+class PrepareHydrography(PreparationAlgorithm):
     """Hydrography sorted by its codes into what counts as water, and what does not."""
 
     NAME = "preparehydrography"
-    GROUP = "Preparation"
+    PREPARATION = "hydrography"
+    KINDS: ClassVar[dict[str, int | None]] = {
+        "WATER_BODIES": 2,
+        "WATERCOURSES": 1,
+        "WETLANDS": 2,
+        "WATER_SUPPLIES": 0,
+        "LEFT_OUT": None,
+    }
     TAGS = ("nhd", "nhdplus", "3dhp", "hydrography", "streams")
 
     def displayName(self) -> str:
@@ -46,20 +48,4 @@ class PrepareHydrography(ScreeningAlgorithm):
             sink("WATER_SUPPLIES", tr("Drinking-water supplies"), point, None, True),
             sink("LEFT_OUT", tr("Left out, and why"), types.Vector, None, True),
         )
-        for name in KINDS:
-            self.addOutput(
-                QgsProcessingOutputNumber(f"{name}_COUNT", tr("Rows of {}").format(name))
-            )
-
-    def processAlgorithm(
-        self,
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        feedback: QgsProcessingFeedback,
-    ) -> dict[str, Any]:
-        with self.guarded(feedback):
-            # Imported here, so that the provider loads where the core's packages are missing.
-            from .preparation import run_preparation
-            from .preparations import hydrography
-
-            return run_preparation(self, parameters, context, feedback, KINDS, hydrography)
+        self.add_counts()

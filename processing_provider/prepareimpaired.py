@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from qgis.core import (
     Qgis,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputNumber,
     QgsProcessingParameterFeatureSink,
 )
 
 from . import parameters as build
-from .base import ScreeningAlgorithm
 from .i18n import tr
+from .preparing import PreparationAlgorithm
 
-KINDS = {"LISTED_AREAS": 2, "LISTED_LINES": 1, "LISTED_POINTS": 0, "TMDL": 2, "UNLISTED": None}
 
-
-class PrepareImpaired(ScreeningAlgorithm):
+class PrepareImpaired(PreparationAlgorithm):
     """Assessed waters sorted into the 303(d) list, TMDL areas and the rest."""
 
     NAME = "prepareimpaired"
-    GROUP = "Preparation"
+    PREPARATION = "impaired"
+    KINDS: ClassVar[dict[str, int | None]] = {
+        "LISTED_AREAS": 2,
+        "LISTED_LINES": 1,
+        "LISTED_POINTS": 0,
+        "TMDL": 2,
+        "UNLISTED": None,
+    }
     TAGS = ("303(d)", "tmdl", "attains", "impaired", "pollutant")
 
     def displayName(self) -> str:
@@ -45,20 +47,4 @@ class PrepareImpaired(ScreeningAlgorithm):
             sink("TMDL", tr("TMDL areas"), polygon),
             sink("UNLISTED", tr("Not listed, and why"), types.Vector, None, True),
         )
-        for name in KINDS:
-            self.addOutput(
-                QgsProcessingOutputNumber(f"{name}_COUNT", tr("Rows of {}").format(name))
-            )
-
-    def processAlgorithm(
-        self,
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        feedback: QgsProcessingFeedback,
-    ) -> dict[str, Any]:
-        with self.guarded(feedback):
-            # Imported here, so that the provider loads where the core's packages are missing.
-            from .preparation import run_preparation
-            from .preparations import impaired
-
-            return run_preparation(self, parameters, context, feedback, KINDS, impaired)
+        self.add_counts()

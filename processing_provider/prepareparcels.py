@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from qgis.core import (
     Qgis,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputNumber,
     QgsProcessingParameterFeatureSink,
 )
 
 from . import parameters as build
-from .base import ScreeningAlgorithm
 from .i18n import tr
+from .preparing import PreparationAlgorithm
 
-KINDS = {"PARCELS": 2}
 
-
-class PrepareParcels(ScreeningAlgorithm):
+class PrepareParcels(PreparationAlgorithm):
     """Tax parcels with keys, duplicates merged, owners dropped, acres compared."""
 
     NAME = "prepareparcels"
-    GROUP = "Preparation"
+    PREPARATION = "parcels"
+    KINDS: ClassVar[dict[str, int | None]] = {"PARCELS": 2}
     TAGS = ("parcels", "tax", "swis", "sbl", "assessment")
 
     def displayName(self) -> str:
@@ -39,20 +35,4 @@ class PrepareParcels(ScreeningAlgorithm):
             build.near(),
             sink("PARCELS", tr("Parcels"), polygon),
         )
-        for name in KINDS:
-            self.addOutput(
-                QgsProcessingOutputNumber(f"{name}_COUNT", tr("Rows of {}").format(name))
-            )
-
-    def processAlgorithm(
-        self,
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        feedback: QgsProcessingFeedback,
-    ) -> dict[str, Any]:
-        with self.guarded(feedback):
-            # Imported here, so that the provider loads where the core's packages are missing.
-            from .preparation import run_preparation
-            from .preparations import parcels
-
-            return run_preparation(self, parameters, context, feedback, KINDS, parcels)
+        self.add_counts()

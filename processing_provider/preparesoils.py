@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from qgis.core import (
     Qgis,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputNumber,
     QgsProcessingParameterFeatureSink,
 )
 
 from . import parameters as build
-from .base import ScreeningAlgorithm
 from .i18n import tr
+from .preparing import PreparationAlgorithm
 
-KINDS = {"SOILS": 2}
 
-
-class PrepareSoils(ScreeningAlgorithm):
+class PrepareSoils(PreparationAlgorithm):
     """SSURGO, gSSURGO, gNATSGO or a plain layer and a table, made into one layer of soils."""
 
     NAME = "preparesoils"
-    GROUP = "Preparation"
+    PREPARATION = "soils"
+    KINDS: ClassVar[dict[str, int | None]] = {"SOILS": 2}
     TAGS = ("soil", "ssurgo", "gssurgo", "hydrologic group", "ksat")
 
     def displayName(self) -> str:
@@ -40,20 +36,4 @@ class PrepareSoils(ScreeningAlgorithm):
             build.near(),
             sink("SOILS", tr("Soils"), polygon),
         )
-        for name in KINDS:
-            self.addOutput(
-                QgsProcessingOutputNumber(f"{name}_COUNT", tr("Rows of {}").format(name))
-            )
-
-    def processAlgorithm(
-        self,
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        feedback: QgsProcessingFeedback,
-    ) -> dict[str, Any]:
-        with self.guarded(feedback):
-            # Imported here, so that the provider loads where the core's packages are missing.
-            from .preparation import run_preparation
-            from .preparations import soils
-
-            return run_preparation(self, parameters, context, feedback, KINDS, soils)
+        self.add_counts()

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from qgis.core import (
     Qgis,
-    QgsProcessingContext,
-    QgsProcessingFeedback,
-    QgsProcessingOutputNumber,
     QgsProcessingParameterFeatureSink,
 )
 
 from . import parameters as build
-from .base import ScreeningAlgorithm
 from .i18n import tr
+from .preparing import PreparationAlgorithm
 
-KINDS = {"WETLANDS": 2, "WATER_BODIES": 2, "COVERAGE": 2, "LEFT_OUT": None}
 
-
-class PrepareWetlands(ScreeningAlgorithm):
+class PrepareWetlands(PreparationAlgorithm):
     """Wetland layers sorted into wetlands and other water, and where they are complete."""
 
     NAME = "preparewetlands"
-    GROUP = "Preparation"
+    PREPARATION = "wetlands"
+    KINDS: ClassVar[dict[str, int | None]] = {
+        "WETLANDS": 2,
+        "WATER_BODIES": 2,
+        "COVERAGE": 2,
+        "LEFT_OUT": None,
+    }
     TAGS = ("wetland", "nwi", "dec", "apa", "cowardin")
 
     def displayName(self) -> str:
@@ -45,20 +46,4 @@ class PrepareWetlands(ScreeningAlgorithm):
             sink("COVERAGE", tr("Where the layers are complete"), polygon, None, True),
             sink("LEFT_OUT", tr("Left out, and why"), table, None, True),
         )
-        for name in KINDS:
-            self.addOutput(
-                QgsProcessingOutputNumber(f"{name}_COUNT", tr("Rows of {}").format(name))
-            )
-
-    def processAlgorithm(
-        self,
-        parameters: dict[str, Any],
-        context: QgsProcessingContext,
-        feedback: QgsProcessingFeedback,
-    ) -> dict[str, Any]:
-        with self.guarded(feedback):
-            # Imported here, so that the provider loads where the core's packages are missing.
-            from .preparation import run_preparation
-            from .preparations import wetlands
-
-            return run_preparation(self, parameters, context, feedback, KINDS, wetlands)
+        self.add_counts()
