@@ -1,15 +1,16 @@
 """The hydrography as a network: lines and water bodies in pieces, and which piece follows which.
 
 Flow runs as the lines say: by NHD numbers (``hydroseq`` and ``dnhydroseq``, from and to node) where
-a line has them, else from end to start point of the next line. A line runs as it was digitised,
-unless its layer was plainly digitised without regard to flow and the ground says otherwise.
+a line has them, else from end to start point of the next line. A line runs towards the one that its
+numbers name next; one without numbers as it was digitised, unless its layer was plainly digitised
+without regard to flow and the ground says otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import geopandas as gpd
 import numpy as np
@@ -26,6 +27,7 @@ from .flow_cells import cells_touched
 from .gradient import Ground
 from .network_lines import Pieces, cut_lines, directions
 from .network_listings import covered_pieces, match_listings
+from .network_numbers import FIELDS, LINKS, numbers_of_lines, runs_as_digitised, turns_by_numbers
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -70,7 +72,8 @@ class Network:
     after_start, after
         Pieces that follow piece i are ``after[after_start[i]:after_start[i + 1]]``.
     gap_ft
-        Way over land from a piece to the one that follows it, for each of ``after``, in feet.
+        Way from a piece to one that follows it and does not touch it, over land or through what is
+        not mapped, for each of ``after``, in feet.
     listed
         One row a piece and listing: ``piece``, ``listing`` (row of the listing table).
     notes
@@ -148,7 +151,7 @@ def build_network(
         cell=np.column_stack([column, row]),
         after_start=start,
         after=after,
-        gap_ft=np.zeros(len(after)),
+        gap_ft=_gaps_ft(pieces, start, after),
         listed=match_listings(pieces.geometry, listings["geometry"].to_numpy(object), match_ft),
         notes=tuple(notes),
     )
@@ -197,55 +200,43 @@ def downstream(network: Network, sources: Indices, limit_ft: float) -> pd.DataFr
 
 def _features(layer: WaterLayer) -> pd.DataFrame:
     frame = layer.frame
-    own = {str(column).casefold(): column for column in frame.columns}
-
-    def number(*names: str) -> Floats:
-        column = next((own[name] for name in names if name in own), None)
-        if column is None:
-            return np.full(len(frame), np.nan)
-        return np.asarray(pd.to_numeric(frame[column], errors="coerce"), np.float64)
-
-    fcode = number("fcode")
-    carries = np.zeros(len(frame), bool)
-    for low, high in CONVEYANCE_FCODES:
-        carries |= (fcode >= low) & (fcode < high)
     geometry = np.asarray(frame.geometry.array, dtype=object)
     table = pd.DataFrame(
         {
             "name": feature_names(frame, layer.role),
             "layer": texts(len(frame), layer.name),
-            "takes_runoff": ~carries,
+            "takes_runoff": ~_carries(frame),
             "still": layer.role == "WATER_BODIES",
-            "number": number("hydroseq"),
-            "next_number": number("dnhydroseq", "dnhydrosq", "dnhydrose"),
-            "from_node": number("fromnode"),
-            "to_node": number("tonode"),
-            "directed": _directed(frame, own),
+            "directed": runs_as_digitised(frame),
             "geometry": pd.Series(geometry, dtype=object),
         }
-    )
+    ).join(numbers_of_lines(frame).reset_index(drop=True))
     return table[has_geometry(geometry)]
 
 
-def _directed(frame: gpd.GeoDataFrame, own: dict[str, Any]) -> Booleans:
-    """Return True where a line says itself that it flows as it was digitised."""
-    if "flowdir" not in own:
-        return np.zeros(len(frame), bool)
-    words = frame[own["flowdir"]].astype(str).str.casefold()
-    return np.asarray(words.isin(["1", "1.0", "with digitized"]), bool)
+def _carries(frame: gpd.GeoDataFrame) -> Booleans:
+    """Return True for conduits and the like, by code or by the class of a recognised layer."""
+    own = {str(column).casefold(): column for column in frame.columns}
+    carries = np.zeros(len(frame), bool)
+    if "fcode" in own:
+        fcode = pd.to_numeric(frame[own["fcode"]], errors="coerce").to_numpy(np.float64)
+        for low, high in CONVEYANCE_FCODES:
+            carries |= (fcode >= low) & (fcode < high)
+    if {"class", "kind", "permanence"} <= set(own):
+        carries |= (frame[own["class"]] == "conveyance").to_numpy(bool)
+    return carries
 
 
 def _listed_features(listings: pd.DataFrame) -> pd.DataFrame:
     table = listings[["name", "layer", "geometry"]].reset_index(drop=True)
     names = table["name"].where(table["name"] != "(no name)", "")
-    numbers = dict.fromkeys(("number", "next_number", "from_node", "to_node"), np.nan)
     flags = {"takes_runoff": True, "still": False, "directed": False}
-    return table.assign(name=names, **flags, **numbers)
+    return table.assign(name=names, **flags, **dict.fromkeys(FIELDS, np.nan))
 
 
 def _no_features() -> pd.DataFrame:
-    columns = ["name", "layer", "takes_runoff", "still", "number", "next_number", "from_node"]
-    return pd.DataFrame(columns=[*columns, "to_node", "directed", "geometry"])
+    columns = ["name", "layer", "takes_runoff", "still", "directed", "geometry", *FIELDS]
+    return pd.DataFrame(columns=columns)
 
 
 def _waters(table: pd.DataFrame) -> Indices:
@@ -264,11 +255,18 @@ def _pieces(table: pd.DataFrame, ground: Ground, crs: pyproj.CRS, notes: list[st
     kind = shapely.get_dimensions(parts)
     lines, of_line = parts[kind == 1], feature[kind == 1]
     if len(lines):
-        layer = table["layer"].to_numpy(object)[of_line]
-        told = table["directed"].to_numpy(bool) | table["number"].notna().to_numpy()
-        told |= table["from_node"].notna().to_numpy()
-        turned = directions(lines, layer, told[of_line], ground, crs, notes)
-        lines = np.where(turned, shapely.reverse(lines), lines)
+        layer = table["layer"].to_numpy(object)
+        given = table["directed"].to_numpy(bool)
+        numbers = table[list(FIELDS)].astype(np.float64)
+        by_numbers = turns_by_numbers(geometry, numbers, layer, given)
+        told = (given | by_numbers.told)[of_line]
+        turned = directions(lines, layer[of_line], told, ground, crs, notes)
+        against = by_numbers.turned[of_line]
+        lines = np.where(turned | against, shapely.reverse(lines), lines)
+        # The parts of a line that is turned come in the other order as well.
+        nth = np.arange(len(lines))
+        order = np.lexsort((np.where(turned | against, -nth, nth), of_line))
+        lines, of_line = lines[order], of_line[order]
     cut, part = cut_lines(lines)
     others = kind != 1
     # Parts of a polygon that lie apart are one water, and each is a place of its own.
@@ -299,6 +297,17 @@ def _links(
     return start, pairs[:, 1]
 
 
+def _gaps_ft(pieces: Pieces, start: Indices, after: Indices) -> Floats:
+    """Return how far apart lines lie that their numbers join, as where a pipe was taken out."""
+    before = np.repeat(np.arange(len(pieces.part)), np.diff(start))
+    lines = np.flatnonzero((pieces.part[before] >= 0) & (pieces.part[after] >= 0))
+    ends = shapely.get_point(pieces.geometry[before[lines]], -1)
+    apart = shapely.distance(ends, pieces.geometry[after[lines]])
+    gap_ft = np.zeros(len(after))
+    gap_ft[lines] = np.where(apart > SNAP_FT, apart, 0.0)
+    return gap_ft
+
+
 def _by_numbers(pieces: Pieces, table: pd.DataFrame, first: Indices, last: Indices) -> Indices:
     """Join last pieces of features to first pieces of those that their numbers name."""
     found = []
@@ -306,16 +315,16 @@ def _by_numbers(pieces: Pieces, table: pd.DataFrame, first: Indices, last: Indic
     # Of a feature in several parts, the first piece of all and the last one.
     heads_at = firsts(heads)
     tails_at = np.r_[firsts(tails)[1:] - 1, len(tails) - 1] if len(tails) else heads_at
-    for leaving, entering in (("next_number", "number"), ("to_node", "from_node")):
+    for leaving, entering in LINKS:
         tail = pd.DataFrame(
             {"key": table[leaving].to_numpy(float)[tails[tails_at]], "tail": last[tails_at]}
         )
         head = pd.DataFrame(
             {"key": table[entering].to_numpy(float)[heads[heads_at]], "head": first[heads_at]}
         )
-        # 0 stands for none in NHD.
-        known = tail[tail["key"] > 0].merge(head[head["key"] > 0], on="key")
-        found.append(known[["tail", "head"]].to_numpy(np.int64))
+        known = tail.dropna().merge(head.dropna(), on="key")
+        other = pieces.feature[known["tail"]] != pieces.feature[known["head"]]
+        found.append(known.loc[other, ["tail", "head"]].to_numpy(np.int64))
     return np.asarray(np.concatenate(found).reshape(-1, 2), np.int64)
 
 
