@@ -174,14 +174,7 @@ def downstream(network: Network, sources: Indices, limit_ft: float) -> pd.DataFr
         (place in ``sources``), ``piece``, ``along_ft`` (from the upper end of the source to that of
         the piece), ``last`` (True where nothing follows).
     """
-    count = len(network.geometry)
-    leaving = np.repeat(np.arange(count), np.diff(network.after_start))
-    # A link of no length would be none to the library.
-    length = np.maximum(network.length_ft[leaving] + network.gap_ft, _LEAST_FT)
-    graph = csr_array(
-        (length, np.ascontiguousarray(network.after), network.after_start.astype(np.int64)),
-        shape=(count, count),
-    )
+    graph = _graph(network)
     found: list[Indices] = [np.empty((0, 2), np.int64)]
     along = [np.empty(0)]
     order = _by_place(network.geometry[sources])
@@ -196,10 +189,47 @@ def downstream(network: Network, sources: Indices, limit_ft: float) -> pd.DataFr
         source, piece = np.nonzero(np.isfinite(way))
         found.append(np.column_stack([own[source], below[piece]]))
         along.append(way[source, piece])
-    pairs = np.concatenate(found)
-    table = pd.DataFrame(pairs, columns=["source", "piece"]).assign(along_ft=np.concatenate(along))
-    table["last"] = np.diff(network.after_start)[pairs[:, 1]] == 0
-    return table.sort_values(["source", "along_ft", "piece"], kind="stable", ignore_index=True)
+    (source, piece), along_ft = np.concatenate(found).T, np.concatenate(along)
+    rank = np.lexsort((piece, along_ft, source))
+    last = np.diff(network.after_start) == 0
+    return pd.DataFrame(
+        {
+            "source": source[rank],
+            "piece": piece[rank],
+            "along_ft": along_ft[rank],
+            "last": last[piece[rank]],
+        }
+    )
+
+
+def all_downstream(network: Network, sources: Indices, limit_ft: float) -> Indices:
+    """Return the pieces that lie within a distance below any of some pieces, these included.
+
+    Parameters
+    ----------
+    network
+        Pieces and what follows them.
+    sources
+        Pieces to start from.
+    limit_ft
+        How far, in feet.
+    """
+    if not len(sources):
+        return np.empty(0, np.int64)
+    way = dijkstra(_graph(network), indices=np.unique(sources), limit=limit_ft, min_only=True)
+    return np.flatnonzero(np.isfinite(way))
+
+
+def _graph(network: Network) -> csr_array:
+    """Return the links with their lengths in feet."""
+    count = len(network.geometry)
+    leaving = np.repeat(np.arange(count), np.diff(network.after_start))
+    # A link of no length would be none to the library.
+    length = np.maximum(network.length_ft[leaving] + network.gap_ft, _LEAST_FT)
+    return csr_array(
+        (length, np.ascontiguousarray(network.after), network.after_start.astype(np.int64)),
+        shape=(count, count),
+    )
 
 
 def _by_place(shapes: Geometries) -> Indices:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import pandas as pd
 import shapely
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
@@ -17,9 +16,9 @@ from .flow_cells import points_along
 from .flow_grid import FAR, LAND, WATER, FlowGrid
 from .flow_ground import CELL_FT, Booleans, FlowGround, Window
 from .flow_path import walk
-from .network import Network, downstream
+from .network import Network, all_downstream, downstream
 from .progress import Progress, no_progress
-from .receiving_tiles import first_pieces, window_grid
+from .receiving_tiles import WaterCells, first_pieces, window_grid
 
 MOST_ROUNDS: Final = 8
 """Most gaps in a row that are bridged."""
@@ -92,16 +91,16 @@ def bridge_gaps(
     mapped = network
     tried: set[bytes] = set()
     for round_ in range(MOST_ROUNDS):
-        stops = _stops(network, downstream(network, sources, limit_ft), ground, tried)
+        stops = _stops(network, all_downstream(network, sources, limit_ft), ground, tried)
         dry = _dry(mapped, stops)
         links: list[Indices] = [np.empty((0, 2), np.int64)]
         lengths: list[Floats] = [np.empty(0)]
         for number, own in enumerate(dry):
             for window in _windows(mapped, stops, number):
-                grid, local = window_grid(
+                grid, water = window_grid(
                     window, ground, mapped, tree, culverts=culverts, pit_ft=np.inf, dry=own
                 )
-                met, way_ft, end = _met(mapped, stops, number, window, grid, local, own)
+                met, way_ft, end = _met(mapped, stops, number, grid, water, own)
                 if end != FAR:
                     break
             links.append(met)
@@ -139,7 +138,7 @@ def _is_alone(network: Network, stops: _Stops) -> Booleans:
     return np.asarray(network.is_body[stops.piece] | (np.bincount(stops.own_stop) > 1), bool)
 
 
-def _stops(network: Network, below: pd.DataFrame, ground: FlowGround, tried: set[bytes]) -> _Stops:
+def _stops(network: Network, seen: Indices, ground: FlowGround, tried: set[bytes]) -> _Stops:
     """Return where water from the sources goes on nowhere, lakes included: they spill somewhere."""
     count = len(network.geometry)
     graph = csr_array(
@@ -155,7 +154,6 @@ def _stops(network: Network, below: pd.DataFrame, ground: FlowGround, tried: set
     leaves = group[before] != group[network.after]
     open_group = np.zeros(group.max(initial=-1) + 1, bool)
     open_group[group[before[leaves]]] = True
-    seen = np.unique(below["piece"].to_numpy(np.int64))
     seen = seen[~open_group[group[seen]]]
     own = np.flatnonzero(np.isin(group, group[seen]))
     own = own[np.argsort(group[own], kind="stable")]
@@ -223,9 +221,8 @@ def _met(
     network: Network,
     stops: _Stops,
     number: int,
-    window: Window,
     grid: FlowGrid,
-    local: Indices,
+    water: WaterCells,
     dry: Indices,
 ) -> tuple[Indices, Floats, int]:
     """Return the link that the way from a stop makes, its length in feet, and how the way ends."""
@@ -235,7 +232,7 @@ def _met(
         start = _lowest_beside(grid, network.geometry[piece])
     start = start[start >= 0]
     walks = walk(grid, start)
-    met = first_pieces(window, grid, walks, network, local)
+    met = first_pieces(grid, walks, network, water)
     reached = (walks.code == WATER) & (met != piece[: len(met)])
     links = np.column_stack([piece[: len(met)][reached], met[reached]])
     return links, walks.length_ft[reached], int(walks.code[0]) if len(walks.code) else int(FAR)

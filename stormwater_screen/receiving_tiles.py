@@ -46,6 +46,13 @@ class Starts(NamedTuple):
         return Starts(*(part[chosen] for part in self))
 
 
+class WaterCells(NamedTuple):
+    """Cells of a window that mapped water touches, by their number, and the piece of each."""
+
+    cell: Indices
+    piece: Indices
+
+
 def site_starts(shapes: Geometries) -> Starts:
     """Return the cells in which sites lie.
 
@@ -123,14 +130,14 @@ def follow_tile(
         ``drop_ft``, ``deepest_ft``, ``climb_ft``, ``x``, ``y`` (where it ends), ``geometry`` (a
         line, or None where the path has no length).
     """
-    grid, local = window_grid(window, ground, network, tree, culverts=culverts, pit_ft=pit_ft)
+    grid, water = window_grid(window, ground, network, tree, culverts=culverts, pit_ft=pit_ft)
     start = (starts.row - window.bottom) * window.columns + starts.column - window.left
-    walks = walk(grid, start, _mask(sewer_cells, window))
+    walks = walk(grid, start, _filled(_numbers(sewer_cells, window)[1], window).ravel())
     table = pd.DataFrame(
         {
             "row": starts.site,
             "code": walks.code.astype(np.int64),
-            "piece": first_pieces(window, grid, walks, network, local),
+            "piece": first_pieces(grid, walks, network, water),
             "points": starts.points,
             "crossed": walks.crossed,
             "on_ground": np.isfinite(grid.ground[start]),
@@ -160,8 +167,8 @@ def window_grid(
     culverts: Geometries,
     pit_ft: float,
     dry: Indices | None = None,
-) -> tuple[FlowGrid, Indices]:
-    """Return the ways of runoff in a window, and the pieces of water at which they end.
+) -> tuple[FlowGrid, WaterCells]:
+    """Return the ways of runoff in a window, and the mapped water at which they end.
 
     Parameters
     ----------
@@ -188,9 +195,14 @@ def window_grid(
         local = np.setdiff1d(local, dry)
     water = _water(network, local, window)
     grid = route(
-        level, off, water, left_ft=window.left_ft, bottom_ft=window.bottom_ft, pit_ft=pit_ft
+        level,
+        off,
+        _filled(water.cell, window),
+        left_ft=window.left_ft,
+        bottom_ft=window.bottom_ft,
+        pit_ft=pit_ft,
     )
-    return grid, local
+    return grid, water
 
 
 def with_culverts(
@@ -235,18 +247,11 @@ def with_culverts(
     return cut
 
 
-def _water(network: Network, local: Indices, window: Window) -> Booleans:
-    mask = np.zeros(window.rows * window.columns, bool)
-    mask[_cells_in(network, local, window)[0]] = True
-    return mask.reshape(window.rows, window.columns)
-
-
-def _cells_in(network: Network, local: Indices, window: Window) -> tuple[Indices, Indices]:
-    """Return the cells of a window that pieces touch, and the piece of each."""
+def _water(network: Network, local: Indices, window: Window) -> WaterCells:
     first, count = network.cell_start[local], np.diff(network.cell_start)[local]
     nth = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     inside, number = _numbers(network.cell[np.repeat(first, count) + nth], window)
-    return number, np.repeat(local, count)[inside]
+    return WaterCells(number, np.repeat(local, count)[inside])
 
 
 def _numbers(cells: Indices, window: Window) -> tuple[Booleans, Indices]:
@@ -256,16 +261,14 @@ def _numbers(cells: Indices, window: Window) -> tuple[Booleans, Indices]:
     return inside, row[inside] * window.columns + column[inside]
 
 
-def _mask(cells: Indices, window: Window) -> Booleans:
-    """Return True where one of the cells, column and row in the plane's lattice, lies."""
-    mask = np.zeros(window.rows * window.columns, bool)
-    mask[_numbers(cells, window)[1]] = True
-    return mask
+def _filled(numbers: Indices, window: Window) -> Booleans:
+    """Return the cells of a window, True where their number is named."""
+    cells = np.zeros(window.rows * window.columns, bool)
+    cells[numbers] = True
+    return cells.reshape(window.rows, window.columns)
 
 
-def first_pieces(
-    window: Window, grid: FlowGrid, walks: Walks, network: Network, local: Indices
-) -> Indices:
+def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCells) -> Indices:
     """Return the piece of water that each path meets.
 
     Of several in the cell where a path ends, it is the nearest to where the path enters the cell.
@@ -277,9 +280,11 @@ def first_pieces(
     pairs, which = np.unique(
         np.column_stack([walks.end[wet], walks.before[wet]]), axis=0, return_inverse=True
     )
-    cell, owner = _cells_in(network, local, window)
-    order = np.lexsort((owner, cell))
-    cell, owner = cell[order], owner[order]
+    ends = np.zeros(len(grid.code), bool)
+    ends[pairs[:, 0]] = True
+    met = np.flatnonzero(ends[water.cell])
+    met = met[np.lexsort((water.piece[met], water.cell[met]))]
+    cell, owner = water.cell[met], water.piece[met]
     first = np.searchsorted(cell, pairs[:, 0])
     count = np.searchsorted(cell, pairs[:, 0], side="right") - first
     pair = np.repeat(np.arange(len(pairs)), count)
