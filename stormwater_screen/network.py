@@ -41,6 +41,7 @@ lines are followed, but runoff does not enter them."""
 _OUTLINE_FT: Final = 100.0
 _LEAST_FT: Final = 0.001
 _SOURCES_AT_ONCE: Final = 64
+_PLACE_FT: Final = 10_000.0
 
 
 @dataclass(frozen=True)
@@ -176,26 +177,69 @@ def downstream(network: Network, sources: Indices, limit_ft: float) -> pd.DataFr
         (place in ``sources``), ``piece``, ``along_ft`` (from the upper end of the source to that of
         the piece), ``last`` (True where nothing follows).
     """
+    graph = _graph(network)
+    found: list[Indices] = [np.empty((0, 2), np.int64)]
+    along = [np.empty(0)]
+    order = _by_place(network.geometry[sources])
+    for start in range(0, len(sources), _SOURCES_AT_ONCE):
+        own = order[start : start + _SOURCES_AT_ONCE]
+        some = np.asarray(sources[own], np.int64)
+        # Neighbours share most of what lies below them, and the library's table of distances is
+        # as wide as the graph that it is given.
+        nearest = dijkstra(graph, indices=np.unique(some), limit=limit_ft, min_only=True)
+        below = np.flatnonzero(np.isfinite(nearest))
+        way = dijkstra(graph[below][:, below], indices=np.searchsorted(below, some), limit=limit_ft)
+        source, piece = np.nonzero(np.isfinite(way))
+        found.append(np.column_stack([own[source], below[piece]]))
+        along.append(way[source, piece])
+    (source, piece), along_ft = np.concatenate(found).T, np.concatenate(along)
+    rank = np.lexsort((piece, along_ft, source))
+    last = np.diff(network.after_start) == 0
+    return pd.DataFrame(
+        {
+            "source": source[rank],
+            "piece": piece[rank],
+            "along_ft": along_ft[rank],
+            "last": last[piece[rank]],
+        }
+    )
+
+
+def all_downstream(network: Network, sources: Indices, limit_ft: float) -> Indices:
+    """Return the pieces that lie within a distance below any of some pieces, these included.
+
+    Parameters
+    ----------
+    network
+        Pieces and what follows them.
+    sources
+        Pieces to start from.
+    limit_ft
+        How far, in feet.
+    """
+    if not len(sources):
+        return np.empty(0, np.int64)
+    way = dijkstra(_graph(network), indices=np.unique(sources), limit=limit_ft, min_only=True)
+    return np.flatnonzero(np.isfinite(way))
+
+
+def _graph(network: Network) -> csr_array:
+    """Return the links with their lengths in feet."""
     count = len(network.geometry)
     leaving = np.repeat(np.arange(count), np.diff(network.after_start))
     # A link of no length would be none to the library.
     length = np.maximum(network.length_ft[leaving] + network.gap_ft, _LEAST_FT)
-    graph = csr_array(
+    return csr_array(
         (length, np.ascontiguousarray(network.after), network.after_start.astype(np.int64)),
         shape=(count, count),
     )
-    found: list[Indices] = [np.empty((0, 2), np.int64)]
-    along = [np.empty(0)]
-    for start in range(0, len(sources), _SOURCES_AT_ONCE):
-        some = np.asarray(sources[start : start + _SOURCES_AT_ONCE], np.int64)
-        way = dijkstra(graph, indices=some, limit=limit_ft)
-        source, piece = np.nonzero(np.isfinite(way))
-        found.append(np.column_stack([source + start, piece]))
-        along.append(way[source, piece])
-    pairs = np.concatenate(found)
-    table = pd.DataFrame(pairs, columns=["source", "piece"]).assign(along_ft=np.concatenate(along))
-    table["last"] = np.diff(network.after_start)[pairs[:, 1]] == 0
-    return table.sort_values(["source", "along_ft"], kind="stable", ignore_index=True)
+
+
+def _by_place(shapes: Geometries) -> Indices:
+    """Return an order in which neighbours stand near each other."""
+    bounds = shapely.bounds(shapes).reshape(-1, 4)
+    column, row = (np.floor(bounds[:, axis] / _PLACE_FT) for axis in (0, 1))
+    return np.asarray(np.lexsort((column, row)), np.int64)
 
 
 def _features(layer: WaterLayer) -> pd.DataFrame:
@@ -353,12 +397,13 @@ def _by_ends(pieces: Pieces, first: Indices, last: Indices) -> Indices:
 def _with_bodies(pieces: Pieces, line: Indices) -> Indices:
     """Join lines to the polygons that they run into, and polygons to the lines that leave them."""
     body = np.flatnonzero(pieces.part < 0)
-    tree = shapely.STRtree(pieces.geometry[body])
-    i, j = tree.query(pieces.geometry[line], predicate="dwithin", distance=SNAP_FT)
+    tree = shapely.STRtree(pieces.geometry[line])
+    j, i = tree.query(pieces.geometry[body], predicate="dwithin", distance=SNAP_FT)
     i, j = line[i], body[j]
     shape = pieces.geometry[j]
-    from_inside = shapely.dwithin(shapely.get_point(pieces.geometry[i], 0), shape, SNAP_FT)
-    to_inside = shapely.dwithin(shapely.get_point(pieces.geometry[i], -1), shape, SNAP_FT)
+    shapely.prepare(shape)
+    from_inside = shapely.dwithin(shape, shapely.get_point(pieces.geometry[i], 0), SNAP_FT)
+    to_inside = shapely.dwithin(shape, shapely.get_point(pieces.geometry[i], -1), SNAP_FT)
     through = ~from_inside & ~to_inside
     entering, leaving = ~from_inside, (from_inside | through) & ~to_inside
     return np.concatenate(
