@@ -26,12 +26,13 @@ from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
 from .part import Part
+from .path_sides import Drained
 from .plane import transformation_note
 from .progress import Progress, part_of
 from .receiving_columns import receiving_columns, receiving_paths
 from .receiving_passes import passed_supplies
 from .sensitive import measure_sensitive
-from .setbacks import measure_setbacks
+from .setbacks import SETBACK_ROLES, measure_setbacks
 from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
@@ -39,7 +40,8 @@ from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 if TYPE_CHECKING:
-    from .receiving import ReceivingResult
+    from .drainage import Watch
+    from .receiving import ReceivingOptions, ReceivingResult
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
 """Layers that receive runoff."""
@@ -99,6 +101,7 @@ class Work:
         self.options, self.dem = options, dem
         self._water: WaterResult | None = None
         self._receiving: ReceivingResult | None = None
+        self.drained: Drained | None = None
 
     @cached_property
     def coverage(self) -> gpd.GeoDataFrame | None:
@@ -194,6 +197,8 @@ class Work:
             reach_ft=_reach_ft(self.demands),
             dem_error_ft=options.dem_error_ft,
             always_counted=self.demands.always_counted_water,
+            drained=self.drained,
+            keys=group.positions.astype(np.int64),
             workers=options.workers,
             progress=part_of(progress, 0.3, 0.7),
         )
@@ -228,13 +233,14 @@ class Work:
             return "Runoff was not followed: that needs a DEM and watercourses near the sites."
         return can_follow()
 
-    def receiving_result(self, progress: Progress) -> ReceivingResult | None:
+    def receiving_result(
+        self, progress: Progress, watch: Watch | None = None
+    ) -> ReceivingResult | None:
         """Return where runoff goes, followed once; None where it is not followed."""
         if self._receiving is None and self.dem is not None and not self.unfollowed:
             # Imported here, since it needs scipy, which nothing else does.
-            from .receiving import ReceivingOptions, measure_receiving
+            from .receiving import measure_receiving
 
-            options = self.options
             self._receiving = measure_receiving(
                 self.group.sites,
                 self.dem,
@@ -245,15 +251,57 @@ class Work:
                 culverts=self.group.frame("CULVERTS"),
                 sewers=self.group.frame("STORM_SEWERS"),
                 coverage=self.coverage,
-                options=ReceivingOptions(
-                    min_share=options.min_share_percent / 100,
-                    pit_ft=options.pit_ft,
-                    follow_ft=options.follow_ft,
-                    match_ft=options.water_error_ft,
-                ),
+                options=self._receiving_options(),
+                watch=watch,
                 progress=progress,
             )
         return self._receiving
+
+    def _receiving_options(self) -> ReceivingOptions:
+        from .receiving import ReceivingOptions
+
+        options = self.options
+        return ReceivingOptions(
+            min_share=options.min_share_percent / 100,
+            pit_ft=options.pit_ft,
+            follow_ft=options.follow_ft,
+            match_ft=options.water_error_ft,
+        )
+
+    def watch_drainage(self, progress: Progress, *, receiving: bool) -> None:
+        """Look which wells, leach fields and waters the runoff of the sites passes.
+
+        ``receiving`` says that the waters which receive it are asked for as well: it is followed
+        once for both.
+        """
+        if self.dem is None or self.unfollowed:
+            return
+        from .drainage import watch_of
+        from .receiving import watch_runoff
+
+        watch = watch_of(
+            self.group.sites,
+            [layer for role in SETBACK_ROLES for layer in self.group.of(role)],
+            self.group.frame("DEVICES"),
+            self.group.positions.astype(np.int64),
+            reach_ft=_reach_ft(self.demands),
+            dem_error_ft=self.options.dem_error_ft,
+        )
+        if receiving:
+            self.receiving_result(progress, watch)
+        else:
+            watch_runoff(
+                watch,
+                self.group.crs,
+                self.dem,
+                [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
+                self.group.of("IMPAIRED"),
+                impaired_fields=self._listing_fields("IMPAIRED"),
+                culverts=self.group.frame("CULVERTS"),
+                options=self._receiving_options(),
+                progress=progress,
+            )
+        self.drained = watch.result()
 
     def receiving(self, progress: Progress) -> Part:
         """Follow runoff to the waters that receive it."""
@@ -403,25 +451,32 @@ def measure(
         Names of the measures to take.
     """
     chosen = [name for name in MEASURES if name in measures]
-    whole = sum(MEASURES[name][1] for name in chosen)
+    weights = {name: MEASURES[name][1] for name in chosen}
     all_sites = Work(group, inputs, demands, options, dem)
 
     def take(work: Work, names: Sequence[str], start: float, end: float) -> Part:
         parts, done = [], start
-        share = sum(MEASURES[name][1] for name in names)
+        share = sum(weights[name] for name in names)
         for name in names:
-            measure_, weight = MEASURES[name]
-            stop = done + (end - start) * weight / share
-            parts.append(measure_(work, part_of(progress, done / whole, stop / whole)))
+            stop = done + (end - start) * weights[name] / share
+            step = part_of(progress, done / whole, stop / whole)
+            parts.append(MEASURES[name][0](work, step))
             done = stop
         return _together(parts, ())
 
     parts: list[Part] = []
-    done, count = 0.0, max(len(group.sites), 1)
+    done, whole, count = 0.0, sum(weights.values()), max(len(group.sites), 1)
+    if "setbacks" in chosen:
+        # Runoff is followed once for all that asks for it, before what runs in batches.
+        asking = [name for name in ("receiving", "listings") if name in chosen]
+        done = 0.0 if all_sites.unfollowed else MEASURES["receiving"][1]
+        weights |= dict.fromkeys(asking if done else (), _FOLLOWED_SHARE)
+        whole = done + sum(weights.values())
+        all_sites.watch_drainage(part_of(progress, 0.0, done / whole), receiving=bool(asking))
     # Devices are counted over all sites: which of them lie on none is told.
     batched = () if "DEVICES" in group.layers else _BATCHED
     for names in _runs(chosen, batched):
-        share = sum(MEASURES[name][1] for name in names)
+        share = sum(weights[name] for name in names)
 
         def take_batch(
             batch: Group,
@@ -432,6 +487,7 @@ def measure(
             share: float = share,
         ) -> Part:
             some = Work(batch, inputs, demands, options, dem)
+            some.drained = all_sites.drained
             reach = (start + share * first / count, start + share * past / count)
             return take(some, names, *reach)
 
@@ -442,6 +498,9 @@ def measure(
         done += share
     return _together(parts, _datum_notes(group, inputs))
 
+
+_FOLLOWED_SHARE: Final = 0.02
+"""Share of the work that is left of a measure whose runoff has been followed."""
 
 _BATCHED: Final = ("water", "setbacks")
 """Measures that look at many pairs of sites and features."""

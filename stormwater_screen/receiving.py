@@ -14,10 +14,12 @@ import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyproj
 import shapely
 
 from .coverage import find_covered
 from .dem import Dem
+from .drainage import Watch
 from .facts import Floats, Texts
 from .features import Geometries, WaterLayer, has_geometry
 from .flow_cells import cells_touched
@@ -29,7 +31,7 @@ from .overlay import overlay
 from .progress import Progress, no_progress, part_of
 from .receiving_outlets import lost_shares, outlet_table, reached_listings
 from .receiving_texts import outlet_details
-from .receiving_tiles import follow_tile, longest_first, site_starts, tiles
+from .receiving_tiles import follow_tile, longest_first, site_starts, tiles, window_grid
 from .tables import pollutant_table
 from .units import MILE_FT
 
@@ -139,6 +141,7 @@ def measure_receiving(
     sewers: gpd.GeoDataFrame | None = None,
     coverage: gpd.GeoDataFrame | None = None,
     options: ReceivingOptions | None = None,
+    watch: Watch | None = None,
     progress: Progress = no_progress,
 ) -> ReceivingResult:
     """Follow the runoff of each site to the waters that receive it.
@@ -166,6 +169,8 @@ def measure_receiving(
         Polygons inside which all layers are complete; None: up to a mile outside their extent.
     options
         Choices.
+    watch
+        Looks at the runoff of the sites that lie near wells, leach fields and water, or None.
     progress
         Called with the share done; raises to stop the run.
 
@@ -176,18 +181,13 @@ def measure_receiving(
     """
     options = options or ReceivingOptions()
     geometry = np.asarray(sites.geometry.array, dtype=object)
-    listings = listing_rows(
-        [(layer.name, layer.frame) for layer in impaired],
-        role="IMPAIRED",
-        fields=impaired_fields or ListingFields(),
-        pollutants=pollutant_table(),
-    )
-    network = build_network(hydrography, listings, dem, sites.crs, match_ft=options.match_ft)
+    network = _network(hydrography, impaired, impaired_fields, dem, sites.crs, options)
     progress(0.1)
     shapes = _shapes(sites, geometry, disturbance)
     ground = FlowGround(dem, sites.crs)
     pipes, drains = (_lines(frame) for frame in (culverts, sewers))
-    walked = _follow(shapes, ground, network, pipes, drains, options, part_of(progress, 0.1, 0.7))
+    step = part_of(progress, 0.1, 0.7)
+    walked = _follow(shapes, ground, network, pipes, drains, options, watch, step)
     network = bridge_gaps(
         network,
         np.unique(walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)),
@@ -222,6 +222,71 @@ def measure_receiving(
     )
 
 
+def watch_runoff(
+    watch: Watch,
+    crs: pyproj.CRS,
+    dem: Dem,
+    hydrography: Sequence[WaterLayer],
+    impaired: Sequence[WaterLayer] = (),
+    *,
+    impaired_fields: ListingFields | None = None,
+    culverts: gpd.GeoDataFrame | None = None,
+    options: ReceivingOptions | None = None,
+    progress: Progress = no_progress,
+) -> None:
+    """Follow runoff for a watch alone, where the waters that it reaches are not asked for.
+
+    Parameters
+    ----------
+    watch
+        Looks at the runoff.
+    crs
+        The plane, in feet.
+    dem, hydrography, impaired, impaired_fields, culverts, options, progress
+        As in `measure_receiving`.
+    """
+    options = options or ReceivingOptions()
+    network = _network(hydrography, impaired, impaired_fields, dem, crs, options)
+    ground = FlowGround(dem, crs)
+    _watch_rest(watch, ground, network, _lines(culverts), options, part_of(progress, 0.2, 1.0))
+
+
+def _watch_rest(
+    watch: Watch,
+    ground: FlowGround,
+    network: Network,
+    culverts: Geometries,
+    options: ReceivingOptions,
+    progress: Progress,
+) -> None:
+    """Look at the tiles that have not been looked at."""
+    tree = shapely.STRtree(network.geometry)
+    windows = watch.windows()
+    for number, window in enumerate(windows):
+        grid, _ = window_grid(
+            window, ground, network, tree, culverts=culverts, pit_ft=options.pit_ft
+        )
+        watch.look(window, grid)
+        progress((number + 1) / len(windows))
+
+
+def _network(
+    hydrography: Sequence[WaterLayer],
+    impaired: Sequence[WaterLayer],
+    impaired_fields: ListingFields | None,
+    dem: Dem,
+    crs: pyproj.CRS,
+    options: ReceivingOptions,
+) -> Network:
+    listings = listing_rows(
+        [(layer.name, layer.frame) for layer in impaired],
+        role="IMPAIRED",
+        fields=impaired_fields or ListingFields(),
+        pollutants=pollutant_table(),
+    )
+    return build_network(hydrography, listings, dem, crs, match_ft=options.match_ft)
+
+
 def _shapes(
     sites: gpd.GeoDataFrame, geometry: Geometries, disturbance: gpd.GeoDataFrame | None
 ) -> Geometries:
@@ -238,6 +303,7 @@ def _follow(
     culverts: Geometries,
     sewers: Geometries,
     options: ReceivingOptions,
+    watch: Watch | None,
     progress: Progress,
 ) -> pd.DataFrame:
     tree = shapely.STRtree(network.geometry)
@@ -255,10 +321,14 @@ def _follow(
             culverts=culverts,
             sewer_cells=sewer_cells,
             pit_ft=options.pit_ft,
+            watch=watch,
         )
         tables.append(table)
         done += len(own)
         progress(done / len(starts.site))
+    if watch is not None:
+        # Where the limits of disturbance are followed, the rest of a site may lie on other tiles.
+        _watch_rest(watch, ground, network, culverts, options, no_progress)
     # A site on several tiles has a row for each.
     whole = longest_first(pd.concat(tables or [_no_paths()], ignore_index=True))
     total = whole.groupby("row")["points"].transform("sum")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,9 @@ from .flow_grid import WATER, FlowGrid, route
 from .flow_ground import BLOCK_CELLS, CELL_FT, Booleans, FlowGround, Singles, Window
 from .flow_path import Walks, trace, walk
 from .network import Network
+
+if TYPE_CHECKING:
+    from .drainage import Watch
 
 CULVERT_FALL_FT: Final = 0.01
 """How much lower a culvert is cut than the lowest ground beside its ends, in feet."""
@@ -76,6 +79,8 @@ def tiles(starts: Starts) -> list[tuple[Window, Indices]]:
     Tiles are fixed in the plane, so that a cell's runoff depends on no other cell. A site that
     lies on several tiles is followed on each.
     """
+    if not len(starts.site):
+        return []
     tile = np.column_stack([starts.row, starts.column]) // TILE_CELLS
     keys, tile_of = np.unique(tile, axis=0, return_inverse=True)
     order = np.argsort(tile_of.reshape(-1), kind="stable")
@@ -98,6 +103,7 @@ def follow_tile(
     culverts: Geometries,
     sewer_cells: Indices,
     pit_ft: float,
+    watch: Watch | None = None,
 ) -> pd.DataFrame:
     """Follow runoff from the cells of a tile.
 
@@ -119,6 +125,8 @@ def follow_tile(
         Column and row, in the plane's lattice, of cells that storm sewers touch.
     pit_ft
         Depth from which a depression ends a path, in feet.
+    watch
+        Looks at the ways of runoff in the tile as well, or None.
 
     Returns
     -------
@@ -131,6 +139,8 @@ def follow_tile(
         line, or None where the path has no length).
     """
     grid, water = window_grid(window, ground, network, tree, culverts=culverts, pit_ft=pit_ft)
+    if watch is not None:
+        watch.look(window, grid)
     start = (starts.row - window.bottom) * window.columns + starts.column - window.left
     walks = walk(grid, start, _filled(_numbers(sewer_cells, window)[1], window).ravel())
     table = pd.DataFrame(

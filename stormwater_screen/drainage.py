@@ -1,0 +1,315 @@
+"""Which wells, leach fields and waters near a place its runoff passes, and which drain onto it.
+
+Every path of a place's runoff is looked at where it comes near a feature. A path that comes nearer
+to the feature, lies lower there by more than the error of the elevations, and passes within the
+largest setback, makes the feature downgradient of the place; so does one that ends in a mapped
+water that is the feature. A feature whose own runoff goes over the place is upgradient. Where a
+path is lost beside the feature, or falls or comes nearer too little for the cells of the ground,
+the path does not tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import geopandas as gpd
+import numpy as np
+import pandas as pd
+import shapely
+from scipy import ndimage
+
+from .facts import Floats
+from .features import Features, Geometries, Indices, WaterLayer, gather
+from .flow_cells import cells_touched
+from .flow_grid import EDGE, FAR, HOLE, PIT, WATER, FlowGrid
+from .flow_ground import CELL_FT, Booleans, Window
+from .flow_path import visits
+from .gradient import Pairs, difference_error_ft, find_pairs
+from .path_sides import Drained, feature_keys
+from .receiving_tiles import Starts, site_starts, tiles
+from .setbacks import SETBACK_ROLES, device_keys, place_devices
+
+MOST_POINTS_OF_CELL: Final = 9
+"""Points of a small place's lattice in one cell."""
+
+_OWN_GROUND: Final = ("WATER_SUPPLIES", "LEACH_FIELDS")
+_WATERS: Final = ("WATER_BODIES", "WATERCOURSES")
+_LOST: Final = (int(EDGE), int(HOLE), int(PIT), int(FAR))
+_TOUCHES_FT: Final = CELL_FT * 0.75
+"""A shape that runs through a cell lies nearer than this to its centre, in feet."""
+
+
+def watch_of(
+    sites: gpd.GeoDataFrame,
+    layers: Sequence[WaterLayer],
+    devices: gpd.GeoDataFrame | None,
+    keys: Indices,
+    *,
+    reach_ft: float,
+    dem_error_ft: float,
+) -> Watch:
+    """Return a watch over sites, the infiltration devices on them, and the features near both.
+
+    Parameters
+    ----------
+    sites
+        Polygons in a plane, in feet; may be None or empty.
+    layers
+        Layers of the roles that setbacks are kept from, in the same plane.
+    devices
+        Points or polygons of infiltration devices in the plane, or None.
+    keys
+        Key of each site, 0 or larger.
+    reach_ft
+        Largest distance that a text asks for, in feet.
+    dem_error_ft
+        Error of one elevation, in feet.
+    """
+    geometry = np.asarray(sites.geometry.array, dtype=object)
+    _, placed, _ = place_devices(geometry, devices)
+    if placed is not None:
+        geometry = np.concatenate([geometry, placed])
+        keys = np.concatenate([keys, device_keys(len(placed))])
+    features = gather([layer for layer in layers if layer.role in SETBACK_ROLES])
+    pairs = find_pairs(geometry, features, SETBACK_ROLES, reach_ft)
+    return Watch(geometry, keys, pairs, features, within_ft=reach_ft, dem_error_ft=dem_error_ft)
+
+
+class Watch:
+    """Looks at runoff from places near features while it is followed, tile by tile.
+
+    Parameters
+    ----------
+    geometry
+        Places in the plane, in feet: polygons or points.
+    keys
+        Key of each place.
+    pairs
+        Places and the features within reach of each.
+    features
+        The features.
+    within_ft
+        How near to a feature a path must come to pass it, in feet.
+    dem_error_ft
+        Error of one elevation, in feet.
+    """
+
+    def __init__(
+        self,
+        geometry: Geometries,
+        keys: Indices,
+        pairs: Pairs,
+        features: Features,
+        *,
+        within_ft: float,
+        dem_error_ft: float,
+    ) -> None:
+        self._geometry, self._keys, self._pairs = geometry, keys, pairs
+        self._features, self._within_ft = features, within_ft
+        self._band_ft = difference_error_ft(dem_error_ft)
+        count = len(pairs.place)
+        self._passing, self._beside = np.zeros(count), np.zeros(count)
+        self._points = np.zeros(len(geometry))
+        self._flags = {name: np.zeros(count, bool) for name in ("reaches", "may", "onto")}
+        self._nearest_ft, self._fall_ft = np.full(count, np.inf), np.full(count, -np.inf)
+        self._bounds = shapely.bounds(pairs.local).reshape(-1, 4)
+        # Distances to a point need no geometry library.
+        self._is_point = shapely.get_num_coordinates(pairs.local) == 1
+        self._first = np.searchsorted(pairs.place, np.arange(len(geometry) + 1))
+        self._of_feature = np.argsort(pairs.feature, kind="stable")
+        places = self._place_starts()
+        grounds = self._feature_starts()
+        self._near = np.column_stack(cells_touched(pairs.pieces[np.unique(pairs.link_piece)])[1:])
+        self._from_places = _by_tile(places)
+        self._from_features = _by_tile(grounds)
+        self._on_places = np.column_stack([places.column, places.row])
+
+    def _place_starts(self) -> Starts:
+        watched = np.unique(self._pairs.place)
+        starts = site_starts(self._geometry[watched])
+        # A path begins in the middle of a cell: of those on the edge only what lies mostly inside.
+        most = np.zeros(len(watched), np.int64)
+        np.maximum.at(most, starts.site, starts.points)
+        half = np.where(most > MOST_POINTS_OF_CELL // 2, MOST_POINTS_OF_CELL // 2, 0)
+        starts = starts.take(np.flatnonzero(starts.points > half[starts.site]))
+        starts = starts._replace(site=watched[starts.site])
+        np.add.at(self._points, starts.site, starts.points)
+        return starts
+
+    def _feature_starts(self) -> Starts:
+        asked = np.isin(self._features.role[self._pairs.feature], _OWN_GROUND)
+        watched = np.unique(self._pairs.feature[asked])
+        owner, column, row = cells_touched(self._features.geometry[watched])
+        return Starts(watched[owner], column, row, np.ones(len(owner), np.int64))
+
+    def windows(self) -> list[Window]:
+        """Return the windows of the tiles that have not been looked at."""
+        left = {**self._from_features, **self._from_places}
+        return [window for window, _ in left.values()]
+
+    def look(self, window: Window, grid: FlowGrid) -> None:
+        """Look at the runoff that begins in a tile.
+
+        Parameters
+        ----------
+        window
+            The tile and its margin.
+        grid
+            The ways of runoff in it.
+        """
+        tile = (window.left, window.bottom)
+        if tile in self._from_places:
+            self._look_from_places(window, grid, self._from_places.pop(tile)[1])
+        if tile in self._from_features:
+            self._look_from_features(window, grid, self._from_features.pop(tile)[1])
+
+    def _look_from_places(self, window: Window, grid: FlowGrid, starts: Starts) -> None:
+        around = int(np.ceil((self._within_ft + CELL_FT) / CELL_FT))
+        near = ndimage.maximum_filter(_mask(self._near, window), 2 * around + 1)
+        start = _cells(starts, window)
+        seen = visits(grid, start, near.ravel())
+        row, pair = _spread(self._first, starts.site[seen.path])
+        path, cell = seen.path[row], seen.cell[row]
+        close = self._in_reach(pair, grid.centres(cell))
+        path, pair, cell = path[close], pair[close], cell[close]
+        apart_ft = self._apart_ft(pair, cell, grid)
+        order = np.lexsort((apart_ft, pair, path))
+        order = order[_fresh(path[order], pair[order])]
+        nearest = _Nearest(path[order], pair[order], cell[order], apart_ft[order])
+        self._judge(grid, starts, start, seen.end, nearest)
+        self._note_lost(grid, starts, start, seen.end)
+
+    def _judge(
+        self, grid: FlowGrid, starts: Starts, start: Indices, end: Indices, nearest: _Nearest
+    ) -> None:
+        """Say of each path that comes near a feature whether it passes."""
+        path, pair = nearest.path, nearest.pair
+        nearer_ft = self._apart_ft(pair, start[path], grid) - nearest.apart_ft
+        ground = grid.ground.astype(np.float64)
+        fall_ft = ground[start[path]] - ground[nearest.cell]
+        water = np.isin(self._features.role[self._pairs.feature[pair]], _WATERS)
+        ends = water & (grid.code[end[path]] == WATER)
+        reaches = np.zeros(len(path), bool)
+        reaches[ends] = self._apart_ft(pair[ends], end[path[ends]], grid) <= _TOUCHES_FT
+        within = nearest.apart_ft <= self._within_ft
+        passes = reaches | (within & (nearer_ft > CELL_FT) & (fall_ft > self._band_ft))
+        # A path of cells runs up to half a cell beside the true one.
+        may = (nearer_ft > CELL_FT) & (nearest.apart_ft <= self._within_ft + CELL_FT)
+        # One that begins within a cell of the feature may cross it and seem to come no nearer.
+        beside = nearer_ft + nearest.apart_ft <= CELL_FT
+        may |= within & (nearer_ft > np.where(beside, CELL_FT / 10, CELL_FT / 2))
+        np.add.at(self._beside, pair[beside], starts.points[path[beside]])
+        np.add.at(self._passing, pair[passes], starts.points[path[passes]])
+        np.minimum.at(self._nearest_ft, pair[passes], nearest.apart_ft[passes])
+        np.fmax.at(self._fall_ft, pair[passes], fall_ft[passes])
+        self._flags["reaches"][pair[reaches]] = True
+        self._flags["may"][pair[may & ~passes]] = True
+
+    def _note_lost(self, grid: FlowGrid, starts: Starts, start: Indices, end: Indices) -> None:
+        """Say of paths that are lost whether they might have gone on towards a feature."""
+        lost = np.flatnonzero(np.isin(grid.code[end], _LOST))
+        row, pair = _spread(self._first, starts.site[lost])
+        path = lost[row]
+        apart_ft = self._apart_ft(pair, end[path], grid)
+        leaves_ft = apart_ft - self._apart_ft(pair, start[path], grid)
+        beside = (leaves_ft <= CELL_FT / 2) & (apart_ft <= self._within_ft + CELL_FT)
+        self._flags["may"][pair[beside | (leaves_ft < -CELL_FT / 2)]] = True
+
+    def _look_from_features(self, window: Window, grid: FlowGrid, starts: Starts) -> None:
+        start = _cells(starts, window)
+        seen = visits(grid, start, _mask(self._on_places, window).ravel())
+        order = self._of_feature
+        first = np.searchsorted(self._pairs.feature[order], np.arange(len(self._features.role) + 1))
+        row, nth = _spread(first, starts.site[seen.path])
+        pair, cell = order[nth], seen.cell[row]
+        begun = start[seen.path[row]]
+        xy = grid.centres(cell)
+        ground = grid.ground.astype(np.float64)
+        falls = ground[begun] - ground[cell] > self._band_ft
+        pair, xy = pair[falls], xy[falls]
+        place = self._geometry[self._pairs.place[pair]]
+        self._flags["onto"][pair[shapely.intersects_xy(place, xy[:, 0], xy[:, 1])]] = True
+
+    def _in_reach(self, pair: Indices, xy: Floats) -> Booleans:
+        reach_ft = self._within_ft + CELL_FT
+        box = self._bounds[pair] + np.array([-reach_ft, -reach_ft, reach_ft, reach_ft])
+        return np.asarray(((xy >= box[:, :2]) & (xy <= box[:, 2:])).all(axis=1), bool)
+
+    def _apart_ft(self, pair: Indices, cell: Indices, grid: FlowGrid) -> Floats:
+        """Return the distance from the centres of cells to the features of pairs, in feet."""
+        keys, which = np.unique(pair * len(grid.code) + cell, return_inverse=True)
+        pair, cell = np.divmod(keys, len(grid.code))
+        xy = grid.centres(cell)
+        step = xy - self._bounds[pair, :2]
+        apart_ft = np.hypot(step[:, 0], step[:, 1])
+        wide = np.flatnonzero(~self._is_point[pair])
+        shapes = self._pairs.local[pair[wide]]
+        apart_ft[wide] = shapely.distance(shapes, shapely.points(xy[wide]))
+        return np.asarray(apart_ft[which.reshape(-1)], np.float64)
+
+    def result(self) -> Drained:
+        """Return what was seen."""
+        place = self._pairs.place
+        passes = self._passing > 0
+        # Of a place that lies within a cell of the feature the cells are too coarse to tell.
+        self._flags["may"] |= self._beside >= self._points[place]
+        table = pd.DataFrame(
+            {
+                "place": self._keys[place],
+                "key": feature_keys(self._features, self._pairs.feature),
+                "passes": passes,
+                **self._flags,
+                "share": self._passing / np.maximum(self._points[place], 1.0),
+                "nearest_ft": np.where(passes, self._nearest_ft, np.nan),
+                "fall_ft": np.where(np.isfinite(self._fall_ft), self._fall_ft, np.nan),
+            }
+        )
+        # The same feature may stand in a layer twice.
+        return Drained(table.drop_duplicates(["place", "key"]), self._within_ft)
+
+
+class _Nearest(NamedTuple):
+    """Where each path comes nearest to each feature that it comes near."""
+
+    path: Indices
+    pair: Indices
+    cell: Indices
+    apart_ft: Floats
+
+
+def _by_tile(starts: Starts) -> dict[tuple[int, int], tuple[Window, Starts]]:
+    return {
+        (window.left, window.bottom): (window, starts.take(own)) for window, own in tiles(starts)
+    }
+
+
+def _cells(starts: Starts, window: Window) -> Indices:
+    return (starts.row - window.bottom) * window.columns + starts.column - window.left
+
+
+def _mask(cells: Indices, window: Window) -> Booleans:
+    """Return a window's cells, True where one of the cells, column and row, lies."""
+    column, row = cells[:, 0] - window.left, cells[:, 1] - window.bottom
+    inside = (column >= 0) & (column < window.columns) & (row >= 0) & (row < window.rows)
+    mask = np.zeros((window.rows, window.columns), bool)
+    mask[row[inside], column[inside]] = True
+    return mask
+
+
+def _spread(first: Indices, owner: Indices) -> tuple[Indices, Indices]:
+    """Return each owner's place, once for each of its members, and the members.
+
+    The members of owner i are ``first[i]`` to ``first[i + 1]``.
+    """
+    count = first[owner + 1] - first[owner]
+    row = np.repeat(np.arange(len(owner)), count)
+    nth = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
+    return row, first[owner][row] + nth
+
+
+def _fresh(path: Indices, pair: Indices) -> Booleans:
+    """Return True for the first row of each path and pair, in rows sorted by both."""
+    fresh = np.ones(len(path), bool)
+    fresh[1:] = (np.diff(path) != 0) | (np.diff(pair) != 0)
+    return fresh
