@@ -21,20 +21,21 @@ from scipy import ndimage
 
 from .facts import Floats
 from .features import Features, Geometries, Indices, WaterLayer, gather
-from .flow_cells import cells_touched
+from .flow_cells import cells_inside, cells_touched
 from .flow_grid import EDGE, FAR, HOLE, PIT, WATER, FlowGrid
 from .flow_ground import CELL_FT, Booleans, Window
 from .flow_path import visits
 from .gradient import Pairs, difference_error_ft, find_pairs
 from .path_sides import Drained, feature_keys
-from .receiving_tiles import Starts, site_starts, tiles
+from .receiving_tiles import Starts, tiles
 from .setbacks import SETBACK_ROLES, device_keys, place_devices
-
-MOST_POINTS_OF_CELL: Final = 9
-"""Points of a small place's lattice in one cell."""
 
 _OWN_GROUND: Final = ("WATER_SUPPLIES", "LEACH_FIELDS")
 _WATERS: Final = ("WATER_BODIES", "WATERCOURSES")
+_SMALL_CELLS: Final = 24
+"""Of places with fewer cells, half an acre, runoff of every cell is looked at."""
+
+_LOWER: Final = np.array([True, True, False, False])
 _LOST: Final = (int(EDGE), int(HOLE), int(PIT), int(FAR))
 _TOUCHES_FT: Final = CELL_FT * 0.75
 """A shape that runs through a cell lies nearer than this to its centre, in feet."""
@@ -110,12 +111,14 @@ class Watch:
         self._band_ft = difference_error_ft(dem_error_ft)
         count = len(pairs.place)
         self._passing, self._beside = np.zeros(count), np.zeros(count)
-        self._points = np.zeros(len(geometry))
+        self._area_sqft = np.zeros(len(geometry))
         self._flags = {name: np.zeros(count, bool) for name in ("reaches", "may", "onto")}
         self._nearest_ft, self._fall_ft = np.full(count, np.inf), np.full(count, -np.inf)
         self._bounds = shapely.bounds(pairs.local).reshape(-1, 4)
+        self._around = _boxes(pairs.place, self._bounds, len(geometry), within_ft + CELL_FT)
         # Distances to a point need no geometry library.
-        self._is_point = shapely.get_num_coordinates(pairs.local) == 1
+        self._wide = shapely.get_num_coordinates(pairs.local) > 1
+        shapely.prepare(pairs.local[self._wide])
         self._first = np.searchsorted(pairs.place, np.arange(len(geometry) + 1))
         self._of_feature = np.argsort(pairs.feature, kind="stable")
         places = self._place_starts()
@@ -127,14 +130,12 @@ class Watch:
 
     def _place_starts(self) -> Starts:
         watched = np.unique(self._pairs.place)
-        starts = site_starts(self._geometry[watched])
-        # A path begins in the middle of a cell: of those on the edge only what lies mostly inside.
-        most = np.zeros(len(watched), np.int64)
-        np.maximum.at(most, starts.site, starts.points)
-        half = np.where(most > MOST_POINTS_OF_CELL // 2, MOST_POINTS_OF_CELL // 2, 0)
-        starts = starts.take(np.flatnonzero(starts.points > half[starts.site]))
-        starts = starts._replace(site=watched[starts.site])
-        np.add.at(self._points, starts.site, starts.points)
+        owner, column, row, area_sqft = cells_inside(self._geometry[watched])
+        # The way past a feature is twice the setback wide: every second cell of a large place does.
+        kept = ((column + row) % 2 == 0) | (np.bincount(owner)[owner] < _SMALL_CELLS)
+        starts = Starts(watched[owner], column, row, area_sqft.astype(np.int64))
+        starts = starts.take(np.flatnonzero(kept))
+        np.add.at(self._area_sqft, starts.site, starts.points)
         return starts
 
     def _feature_starts(self) -> Starts:
@@ -168,51 +169,57 @@ class Watch:
         around = int(np.ceil((self._within_ft + CELL_FT) / CELL_FT))
         near = ndimage.maximum_filter(_mask(self._near, window), 2 * around + 1)
         start = _cells(starts, window)
+        # One turn for each path and feature near its place.
+        path, pair = _spread(self._first, starts.site)
+        turn_of = np.cumsum(np.r_[0, np.diff(self._first)[starts.site]])
         seen = visits(grid, start, near.ravel())
-        row, pair = _spread(self._first, starts.site[seen.path])
-        path, cell = seen.path[row], seen.cell[row]
-        close = self._in_reach(pair, grid.centres(cell))
-        path, pair, cell = path[close], pair[close], cell[close]
-        apart_ft = self._apart_ft(pair, cell, grid)
-        order = np.lexsort((apart_ft, pair, path))
-        order = order[_fresh(path[order], pair[order])]
-        nearest = _Nearest(path[order], pair[order], cell[order], apart_ft[order])
-        self._judge(grid, starts, start, seen.end, nearest)
-        self._note_lost(grid, starts, start, seen.end)
-
-    def _judge(
-        self, grid: FlowGrid, starts: Starts, start: Indices, end: Indices, nearest: _Nearest
-    ) -> None:
-        """Say of each path that comes near a feature whether it passes."""
-        path, pair = nearest.path, nearest.pair
-        nearer_ft = self._apart_ft(pair, start[path], grid) - nearest.apart_ft
+        close = self._near_place(starts.site[seen.path], grid.centres(seen.cell))
+        row, turn = _spread(turn_of, seen.path[close])
+        cell = seen.cell[close][row]
+        apart_ft = self._apart_ft(pair[turn], cell, grid)
+        least_ft = np.full(len(path), np.inf)
+        np.minimum.at(least_ft, turn, apart_ft)
         ground = grid.ground.astype(np.float64)
-        fall_ft = ground[start[path]] - ground[nearest.cell]
+        nearest = np.flatnonzero(apart_ft == least_ft[turn])
+        lowest = np.full(len(path), np.nan)
+        np.fmin.at(lowest, turn[nearest], ground[cell[nearest]])
+        near = np.flatnonzero(least_ft <= self._within_ft + CELL_FT)
+        path_, pair_ = path[near], pair[near]
+        begins_ft = self._apart_ft(pair_, start[path_], grid, reach_ft=np.inf)
+        fall_ft = ground[start[path_]] - lowest[near]
+        turns = _Turns(path_, pair_, begins_ft, least_ft[near], fall_ft)
+        self._judge(grid, starts, seen.end, turns)
+        lost = np.flatnonzero(np.isin(grid.code[seen.end], _LOST)[path])
+        self._note_lost(grid, pair[lost], start[path[lost]], seen.end[path[lost]])
+
+    def _judge(self, grid: FlowGrid, starts: Starts, end: Indices, turns: _Turns) -> None:
+        """Say of each path whether it passes the features near its place."""
+        path, pair, begins_ft, least_ft, fall_ft = turns
         water = np.isin(self._features.role[self._pairs.feature[pair]], _WATERS)
-        ends = water & (grid.code[end[path]] == WATER)
+        ends = np.flatnonzero(water & (grid.code[end[path]] == WATER))
         reaches = np.zeros(len(path), bool)
         reaches[ends] = self._apart_ft(pair[ends], end[path[ends]], grid) <= _TOUCHES_FT
-        within = nearest.apart_ft <= self._within_ft
+        within, nearer_ft = least_ft <= self._within_ft, begins_ft - least_ft
         passes = reaches | (within & (nearer_ft > CELL_FT) & (fall_ft > self._band_ft))
-        # A path of cells runs up to half a cell beside the true one.
-        may = (nearer_ft > CELL_FT) & (nearest.apart_ft <= self._within_ft + CELL_FT)
-        # One that begins within a cell of the feature may cross it and seem to come no nearer.
-        beside = nearer_ft + nearest.apart_ft <= CELL_FT
+        # A path of cells runs up to half a cell beside the true one, and one that begins within a
+        # cell of the feature may cross it and seem to come no nearer.
+        beside = begins_ft <= CELL_FT
+        may = nearer_ft > CELL_FT
         may |= within & (nearer_ft > np.where(beside, CELL_FT / 10, CELL_FT / 2))
-        np.add.at(self._beside, pair[beside], starts.points[path[beside]])
-        np.add.at(self._passing, pair[passes], starts.points[path[passes]])
-        np.minimum.at(self._nearest_ft, pair[passes], nearest.apart_ft[passes])
+        area_sqft = starts.points[path]
+        np.add.at(self._beside, pair[beside], area_sqft[beside])
+        np.add.at(self._passing, pair[passes], area_sqft[passes])
+        np.minimum.at(self._nearest_ft, pair[passes], least_ft[passes])
         np.fmax.at(self._fall_ft, pair[passes], fall_ft[passes])
         self._flags["reaches"][pair[reaches]] = True
         self._flags["may"][pair[may & ~passes]] = True
 
-    def _note_lost(self, grid: FlowGrid, starts: Starts, start: Indices, end: Indices) -> None:
+    def _note_lost(self, grid: FlowGrid, pair: Indices, start: Indices, end: Indices) -> None:
         """Say of paths that are lost whether they might have gone on towards a feature."""
-        lost = np.flatnonzero(np.isin(grid.code[end], _LOST))
-        row, pair = _spread(self._first, starts.site[lost])
-        path = lost[row]
-        apart_ft = self._apart_ft(pair, end[path], grid)
-        leaves_ft = apart_ft - self._apart_ft(pair, start[path], grid)
+        begins_ft, apart_ft = (
+            self._apart_ft(pair, cell, grid, reach_ft=np.inf) for cell in (start, end)
+        )
+        leaves_ft = apart_ft - begins_ft
         beside = (leaves_ft <= CELL_FT / 2) & (apart_ft <= self._within_ft + CELL_FT)
         self._flags["may"][pair[beside | (leaves_ft < -CELL_FT / 2)]] = True
 
@@ -231,36 +238,49 @@ class Watch:
         place = self._geometry[self._pairs.place[pair]]
         self._flags["onto"][pair[shapely.intersects_xy(place, xy[:, 0], xy[:, 1])]] = True
 
-    def _in_reach(self, pair: Indices, xy: Floats) -> Booleans:
-        reach_ft = self._within_ft + CELL_FT
-        box = self._bounds[pair] + np.array([-reach_ft, -reach_ft, reach_ft, reach_ft])
-        return np.asarray(((xy >= box[:, :2]) & (xy <= box[:, 2:])).all(axis=1), bool)
+    def _near_place(self, place: Indices, xy: Floats) -> Booleans:
+        """Return True for points near the features of places."""
+        box = self._around[place]
+        inside = (xy[:, 0] >= box[:, 0]) & (xy[:, 0] <= box[:, 2])
+        inside &= (xy[:, 1] >= box[:, 1]) & (xy[:, 1] <= box[:, 3])
+        return np.asarray(inside, bool)
 
-    def _apart_ft(self, pair: Indices, cell: Indices, grid: FlowGrid) -> Floats:
-        """Return the distance from the centres of cells to the features of pairs, in feet."""
-        keys, which = np.unique(pair * len(grid.code) + cell, return_inverse=True)
-        pair, cell = np.divmod(keys, len(grid.code))
+    def _apart_ft(
+        self, pair: Indices, cell: Indices, grid: FlowGrid, *, reach_ft: float | None = None
+    ) -> Floats:
+        """Return the distance from the centres of cells to the features of pairs, in feet.
+
+        What lies farther than ``reach_ft`` (None: than a path is looked at) may come out infinite.
+        """
+        reach_ft = self._within_ft + CELL_FT if reach_ft is None else reach_ft
         xy = grid.centres(cell)
-        step = xy - self._bounds[pair, :2]
-        apart_ft = np.hypot(step[:, 0], step[:, 1])
-        wide = np.flatnonzero(~self._is_point[pair])
-        shapes = self._pairs.local[pair[wide]]
-        apart_ft[wide] = shapely.distance(shapes, shapely.points(xy[wide]))
-        return np.asarray(apart_ft[which.reshape(-1)], np.float64)
+        # Right for points, whose bounds are themselves.
+        apart_ft = np.hypot(xy[:, 0] - self._bounds[pair, 0], xy[:, 1] - self._bounds[pair, 1])
+        wide = np.flatnonzero(self._wide[pair])
+        xy, box = xy[wide], self._bounds[pair[wide]]
+        beside = np.maximum(np.maximum(box[:, :2] - xy, xy - box[:, 2:]), 0.0)
+        far = np.hypot(beside[:, 0], beside[:, 1]) > reach_ft
+        apart_ft[wide[far]] = np.inf
+        near = wide[~far]
+        keys, which = np.unique(pair[near] * len(grid.code) + cell[near], return_inverse=True)
+        pairs, cells = np.divmod(keys, len(grid.code))
+        points = shapely.points(grid.centres(cells))
+        apart_ft[near] = shapely.distance(self._pairs.local[pairs], points)[which.reshape(-1)]
+        return np.asarray(apart_ft, np.float64)
 
     def result(self) -> Drained:
         """Return what was seen."""
         place = self._pairs.place
         passes = self._passing > 0
         # Of a place that lies within a cell of the feature the cells are too coarse to tell.
-        self._flags["may"] |= self._beside >= self._points[place]
+        self._flags["may"] |= self._beside >= self._area_sqft[place]
         table = pd.DataFrame(
             {
                 "place": self._keys[place],
                 "key": feature_keys(self._features, self._pairs.feature),
                 "passes": passes,
                 **self._flags,
-                "share": self._passing / np.maximum(self._points[place], 1.0),
+                "share": self._passing / np.maximum(self._area_sqft[place], 1.0),
                 "nearest_ft": np.where(passes, self._nearest_ft, np.nan),
                 "fall_ft": np.where(np.isfinite(self._fall_ft), self._fall_ft, np.nan),
             }
@@ -269,13 +289,26 @@ class Watch:
         return Drained(table.drop_duplicates(["place", "key"]), self._within_ft)
 
 
-class _Nearest(NamedTuple):
-    """Where each path comes nearest to each feature that it comes near."""
+class _Turns(NamedTuple):
+    """Each path with each of the features near its place.
+
+    How far from the feature it begins, how near it comes, in feet, and how much lower it lies there
+    than where it begins; NaN where the ground is not known.
+    """
 
     path: Indices
     pair: Indices
-    cell: Indices
-    apart_ft: Floats
+    begins_ft: Floats
+    least_ft: Floats
+    fall_ft: Floats
+
+
+def _boxes(place: Indices, bounds: Floats, count: int, reach_ft: float) -> Floats:
+    """Return the box around the features of each place and so far around them."""
+    boxes = np.tile([np.inf, np.inf, -np.inf, -np.inf], (count, 1))
+    np.minimum.at(boxes, place, np.where(_LOWER, bounds - reach_ft, np.inf))
+    np.maximum.at(boxes, place, np.where(~_LOWER, bounds + reach_ft, -np.inf))
+    return boxes
 
 
 def _by_tile(starts: Starts) -> dict[tuple[int, int], tuple[Window, Starts]]:
@@ -306,10 +339,3 @@ def _spread(first: Indices, owner: Indices) -> tuple[Indices, Indices]:
     row = np.repeat(np.arange(len(owner)), count)
     nth = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
     return row, first[owner][row] + nth
-
-
-def _fresh(path: Indices, pair: Indices) -> Booleans:
-    """Return True for the first row of each path and pair, in rows sorted by both."""
-    fresh = np.ones(len(path), bool)
-    fresh[1:] = (np.diff(path) != 0) | (np.diff(pair) != 0)
-    return fresh

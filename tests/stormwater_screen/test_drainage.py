@@ -155,7 +155,9 @@ def test_a_stream_that_receives_the_runoff_is_passed_and_a_well_behind_it_is_not
 
 
 def test_a_stream_above_the_lot_is_not_passed(tmp_path: Path) -> None:
-    brook = streams(Brook=line((-2_900, 340), (2_900, 340)), Low=line((-2_900, -900), (2_900, -900)))
+    brook = streams(
+        Brook=line((-2_900, 340), (2_900, 340)), Low=line((-2_900, -900), (2_900, -900))
+    )
     row = drained(tmp_path, SOUTHWARDS, [lot(0, 0)], water=(brook,)).iloc[0]
     assert not row["passes"]
     assert not row["may"]
@@ -163,7 +165,9 @@ def test_a_stream_above_the_lot_is_not_passed(tmp_path: Path) -> None:
 
 
 def test_a_stream_across_the_lot_receives_the_part_above_it(tmp_path: Path) -> None:
-    brook = streams(Brook=line((-2_900, 150), (2_900, 150)), Low=line((-2_900, -900), (2_900, -900)))
+    brook = streams(
+        Brook=line((-2_900, 150), (2_900, 150)), Low=line((-2_900, -900), (2_900, -900))
+    )
     row = drained(tmp_path, SOUTHWARDS, [lot(0, 0)], water=(brook,)).iloc[0]
     assert row["reaches"]
     assert row["share"] == pytest.approx(0.5, abs=0.1)
