@@ -90,7 +90,7 @@ def walk(grid: FlowGrid, starts: Indices, marked: Booleans | None = None) -> Wal
 
 
 class Visits(NamedTuple):
-    """Cells on paths, in the order of the steps: number of the path and cell; and each path's end."""
+    """Cells on paths with the number of the path of each, and the cell where each path ends."""
 
     path: Indices
     cell: Indices

@@ -1,4 +1,4 @@
-"""Which wells, leach fields and waters runoff passes: lots and ground that a reader follows by head.
+"""Which wells, leach fields and waters runoff passes, on ground that a reader follows by head.
 
 Ground falls northwards or southwards by 5 in 100 unless a test says otherwise. Lots are 300 ft
 wide, their lower left corner is given from the middle of the ground, in feet.
