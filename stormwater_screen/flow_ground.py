@@ -26,6 +26,11 @@ BLOCK_CELLS: Final = 176
 
 BLOCK_FT: Final = CELL_FT * BLOCK_CELLS
 
+TILE_CELLS: Final = 2 * BLOCK_CELLS
+"""Cells along the side of a tile, on which runoff is followed at once: two miles."""
+
+TILE_FT: Final = CELL_FT * TILE_CELLS
+
 MOST_SAMPLES: Final = 5
 """Most elevations along each side of a cell that are averaged, so that a cell of a one-metre raster
 stands for its whole area."""
