@@ -22,7 +22,7 @@ from .model import Options, ScreeningInputs
 from .overlay import polygons_outside
 from .part import Part
 from .progress import Progress, no_progress, part_of
-from .shapes import Shapes
+from .shapes import Shapes, SiteRows
 from .vicinity import Group, groups
 
 KINDS: Final = {
@@ -49,8 +49,7 @@ class Gathered:
     infiltration_sqft
         Where infiltration may stand: one column a text of the law, in sq ft.
     details
-        Rows with the columns of ``details.COLUMNS``; ``row`` is the place of the site, from 0, or
-        -1 for the run as a whole.
+        Rows with the columns of ``details.COLUMNS``, site by site; -1: of the run as a whole.
     shapes
         By kind, in the sites' CRS, with ``row`` (from 0): ``zones`` with ``zone``, ``why``,
         ``area_sf``; ``lines``, runs along which slopes were measured; ``paths`` and ``outlets``,
@@ -64,7 +63,7 @@ class Gathered:
     facts: Facts
     columns: pd.DataFrame
     infiltration_sqft: pd.DataFrame
-    details: pd.DataFrame
+    details: SiteRows
     shapes: Mapping[str, Shapes]
     whole_site: npt.NDArray[np.bool_]
     notes: tuple[str, ...]
@@ -104,8 +103,9 @@ def gather(
     sites = inputs.sites.frame
     parts = groups(sites, inputs.layers)
     drawn = {kind: Shapes(sites.crs, KINDS[kind]) for kind in kinds}
+    details = SiteRows(Details().frame())
     step = part_of(progress, 0.0, 0.95)
-    measured = _measure_all(parts, inputs, demands, options, measures, drawn, step)
+    measured = _measure_all(parts, inputs, demands, options, measures, drawn, details, step)
     positions = [group.positions for group in parts]
     facts = merge(
         [(place, part.facts) for place, part in zip(positions, measured, strict=True)], len(sites)
@@ -123,11 +123,10 @@ def gather(
     if left:
         columns[INFILTRATION] = infiltration_column(areas)
     whole = [part.whole_site for part in measured if part.whole_site is not None]
-    moved = [
-        part.details.assign(row=_places(group, part.details["row"]))
-        for group, part in zip(parts, measured, strict=True)
-    ]
     outside, notes = _outside(parts) if "areas" in measures else (Details().frame(), [])
+    for table in (outside, _repairs(inputs)):
+        if len(table):
+            details.add(table)
     whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
     if whole_site.any():
         notes.append(_whole_note(int(whole_site.sum())))
@@ -135,7 +134,7 @@ def gather(
         facts=facts,
         columns=columns,
         infiltration_sqft=areas,
-        details=stacked([stacked(moved), outside, _repairs(inputs)]),
+        details=details,
         shapes=drawn,
         whole_site=whole_site,
         notes=(*_layer_notes(inputs, measured), *notes),
@@ -154,14 +153,18 @@ def _measure_all(
     options: Options,
     measures: Collection[str],
     drawn: Mapping[str, Shapes],
+    details: SiteRows,
     progress: Progress,
 ) -> list[Part]:
     def keep(group: Group, part: Part) -> Part:
+        if len(part.details):
+            details.add(part.details.assign(row=_places(group, part.details["row"])))
         for kind, shapes in drawn.items():
             frames = [frame for frame in getattr(part, kind) if len(frame)]
             if frames:
                 shapes.add(_moved(group, frames, shapes.crs))
-        return replace(part, zones=(), lines=(), paths=(), outlets=())
+        nothing = part.details.iloc[:0]
+        return replace(part, details=nothing, zones=(), lines=(), paths=(), outlets=())
 
     source = inputs.dem
     opened = (

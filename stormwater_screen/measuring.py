@@ -417,7 +417,7 @@ def measure(
     progress
         Called with the share done; raises to stop the run.
     keep
-        Takes the shapes out of a part; called with the sites that were measured, in threads.
+        Takes shapes and details out of a part; called with the sites measured, in threads.
     measures
         Names of the measures to take.
     """
@@ -433,7 +433,9 @@ def measure(
     first = [name for name in chosen if name in _OF_ALL]
     rest = [name for name in chosen if name not in _OF_ALL]
     share = sum(MEASURES[name][1] for name in first) / sum(MEASURES[name][1] for name in chosen)
-    parts += _taken(everyone, first, part_of(progress, 0.0, share))
+    if first:
+        step = part_of(progress, 0.0, share)
+        parts.append(keep(group, _together(_taken(everyone, first, step), ())))
     alone = replace(options, workers=1)
 
     def take(batch: Group, progress: Progress) -> Part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
@@ -22,7 +22,7 @@ from .columns import (
     Column,
     columns_of,
 )
-from .details import Details, stacked
+from .details import Details
 from .evidence import INFILTRATION, read_evidence, read_infiltration
 from .facts import Facts, Quantity, taken
 from .fields import text_field
@@ -34,10 +34,7 @@ from .progress import Progress, no_progress, part_of
 from .project import Project, project_facts
 from .rule_findings import RuleRows
 from .rules import Judgement, judge
-from .shapes import Shapes
-
-JUDGED_AT_ONCE: Final = 5_000
-"""Sites whose findings are made together."""
+from .shapes import SITES_AT_ONCE, Shapes, SiteRows
 
 
 @dataclass(frozen=True)
@@ -206,13 +203,23 @@ def take_step(
     return Step(
         columns=shaped(columns, columns_of(*measures)),
         geometries=inputs.sites.frame.geometry,
-        findings=_findings(None, found.details, ids, run_id).frame(),
+        findings=_details_only(found.details, ids, run_id),
         zones=_drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id).frame(),
         lines=_drawn(found.shapes["lines"], LINE_COLUMNS, ids, run_id).frame(),
         paths=_drawn(found.shapes["paths"], PATH_COLUMNS, ids, run_id).frame(),
         outlets=_drawn(found.shapes["outlets"], PATH_COLUMNS, ids, run_id).frame(),
         notes=_notes(found.notes),
     )
+
+
+def _details_only(details: SiteRows, ids: npt.NDArray[np.object_], run_id: str) -> pd.DataFrame:
+    """Return the details of measures as findings."""
+    pieces = CodedPieces()
+    for table in details.blocks():
+        pieces.add(_findings(None, table, ids, run_id))
+    if not len(pieces):
+        pieces.add(_findings(None, Details().frame(), ids, run_id))
+    return pieces.frame()
 
 
 def classify_sites(
@@ -249,7 +256,7 @@ def classify_sites(
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    nothing = Details().frame()
+    nothing = SiteRows(Details().frame())
     project, judged_columns, findings = _judged_in_turn(
         facts, nothing, inputs, ordinance, options, run_id, progress
     )
@@ -323,7 +330,7 @@ def _judgement(
 
 def _judged_in_turn(
     facts: Facts,
-    measured: pd.DataFrame,
+    measured: SiteRows,
     inputs: ScreeningInputs,
     ordinance: Ordinance,
     options: Options,
@@ -337,20 +344,16 @@ def _judged_in_turn(
     ids = site_ids(inputs)
     project = _project(facts, inputs, options)
     together = Facts(facts.count, {**facts.by_name, **project.facts})
-    details = stacked([measured, project.details])
-    details = details.iloc[np.argsort(details["row"].to_numpy(np.int64), kind="stable")]
-    places = details["row"].to_numpy(np.int64)
+    measured.add(project.details)
     columns, findings = [], CodedPieces()
-    for start in range(0, max(facts.count, 1), JUDGED_AT_ONCE):
-        end = min(start + JUDGED_AT_ONCE, facts.count)
+    for start in range(0, max(facts.count, 1), SITES_AT_ONCE):
+        end = min(start + SITES_AT_ONCE, facts.count)
         step = part_of(progress, start / max(facts.count, 1), end / max(facts.count, 1))
         judgement = _judgement(
             taken(together, slice(start, end)), ordinance, options, part_of(step, 0.0, 0.5)
         )
         columns.append(judgement.columns)
-        # The run as a whole, which has no place, stands before the first site.
-        first = np.searchsorted(places, start) if start else 0
-        own = details.iloc[first : np.searchsorted(places, end)]
+        own = measured.block(start // SITES_AT_ONCE)
         rows, last = judgement.rows, part_of(step, 0.5, 1.0)
         findings.add(_findings(rows, own, ids, run_id, last, before=start))
     return project, pd.concat(columns, ignore_index=True), findings

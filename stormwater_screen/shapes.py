@@ -1,4 +1,4 @@
-"""Shapes of many sites in the order of the sites, few of them in memory at a time."""
+"""Rows and shapes of many sites in the order of the sites, few of them in memory at a time."""
 
 from __future__ import annotations
 
@@ -16,11 +16,63 @@ import shapely
 from .spool import Spool
 
 SITES_AT_ONCE = 5_000
-"""Sites whose shapes are read together."""
+"""Sites whose rows are read together."""
+
+
+class SiteRows:
+    """Rows of tables with the same columns, added in any order, read site by site.
+
+    Parameters
+    ----------
+    nothing
+        The table without rows.
+    then_by
+        Columns by which the rows of a site are ordered; none: as they were added.
+    """
+
+    def __init__(self, nothing: pd.DataFrame, then_by: tuple[str, ...] = ()) -> None:
+        self._nothing, self._then_by = nothing, then_by
+        self._spool: Spool[pd.DataFrame] = Spool()
+        self._blocks: defaultdict[int, list[int]] = defaultdict(list)
+        self._count = 0
+        self._lock = threading.Lock()
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self._count
+
+    def add(self, table: pd.DataFrame) -> None:
+        """Keep rows; ``row`` is the place of the site, from 0, or -1: of the run as a whole.
+
+        The rows of a site that are added in different calls must differ in ``then_by``, or come
+        from one thread.
+
+        Raises
+        ------
+        ScreeningError
+            Temporary files cannot be written.
+        """
+        block = np.maximum(table["row"].to_numpy(np.int64), 0) // SITES_AT_ONCE
+        for number in np.unique(block):
+            piece = self._spool.add(table[block == number])
+            with self._lock:
+                self._blocks[int(number)].append(piece)
+        with self._lock:
+            self._count += len(table)
+
+    def block(self, number: int) -> pd.DataFrame:
+        """Return the rows of the sites from ``number * SITES_AT_ONCE`` on, and what has none."""
+        pieces = [self._spool.get(piece) for piece in self._blocks.get(number, ())]
+        table = pd.concat(pieces, ignore_index=True) if pieces else self._nothing
+        return table.sort_values(["row", *self._then_by], kind="stable", ignore_index=True)
+
+    def blocks(self) -> Iterator[pd.DataFrame]:
+        """Yield the rows of some sites after the other."""
+        yield from map(self.block, sorted(self._blocks))
 
 
 class Shapes:
-    """Shapes with their site and other columns, added in any order, read site by site.
+    """Shapes with their site and other columns.
 
     Parameters
     ----------
@@ -31,35 +83,21 @@ class Shapes:
     """
 
     def __init__(self, crs: pyproj.CRS, then_by: tuple[str, ...] = ()) -> None:
-        self.crs, self._then_by = crs, then_by
-        self._spool: Spool[pd.DataFrame] = Spool()
-        self._blocks: defaultdict[int, list[int]] = defaultdict(list)
-        self._count = 0
-        self._lock = threading.Lock()
+        self.crs = crs
+        nothing = pd.DataFrame({"row": np.empty(0, np.int64), "geometry": np.empty(0, object)})
+        self._rows = SiteRows(nothing, then_by)
+        self._nothing = nothing
         self._finish: Callable[[gpd.GeoDataFrame], gpd.GeoDataFrame] = lambda frame: frame
-        self._nothing = gpd.GeoDataFrame({"row": np.empty(0, np.int64)}, geometry=[], crs=crs)
 
     def __len__(self) -> int:
         """Return the number of shapes."""
-        return self._count
+        return len(self._rows)
 
     def add(self, frame: gpd.GeoDataFrame) -> None:
-        """Keep shapes; ``row`` is the place of the site, from 0.
-
-        Raises
-        ------
-        ScreeningError
-            Temporary files cannot be written.
-        """
+        """Keep shapes; ``row`` is the place of the site, from 0. See `SiteRows.add`."""
         table = pd.DataFrame(frame.drop(columns="geometry"))
         table["geometry"] = shapely.to_wkb(np.asarray(frame.geometry.array, dtype=object))
-        block = table["row"].to_numpy(np.int64) // SITES_AT_ONCE
-        for number in np.unique(block):
-            piece = self._spool.add(table[block == number])
-            with self._lock:
-                self._blocks[int(number)].append(piece)
-        with self._lock:
-            self._count += len(frame)
+        self._rows.add(table)
 
     def finished(self, finish: Callable[[gpd.GeoDataFrame], gpd.GeoDataFrame]) -> Shapes:
         """Return the same shapes, each piece handed through a function when it is read."""
@@ -69,11 +107,7 @@ class Shapes:
 
     def pieces(self) -> Iterator[gpd.GeoDataFrame]:
         """Yield the shapes of some sites after the other; at least one piece, maybe empty."""
-        if not self._blocks:
-            yield self._finish(self._nothing)
-        for block in sorted(self._blocks):
-            table = pd.concat(map(self._spool.get, self._blocks[block]), ignore_index=True)
-            table = table.sort_values(["row", *self._then_by], kind="stable", ignore_index=True)
+        for table in self._rows.blocks() if len(self) else iter([self._nothing.copy()]):
             shapes = shapely.from_wkb(table.pop("geometry").to_numpy(object))
             yield self._finish(gpd.GeoDataFrame(table, geometry=shapes, crs=self.crs))
 
