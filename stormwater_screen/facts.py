@@ -6,11 +6,13 @@ it comes from and, where it is not known, why and what would settle it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from .outcomes import UNKNOWN, Outcomes
 
@@ -159,6 +161,21 @@ def taken(facts: Facts, rows: slice) -> Facts:
     """Return the facts of some sites."""
     count = len(range(*rows.indices(facts.count)))
     return Facts(count, {name: _some(fact, rows) for name, fact in facts.by_name.items()})
+
+
+def with_shared_texts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return facts in which equal texts are one text: of many sites they fill the memory."""
+    return {name: _with_shared_texts(fact) for name, fact in facts.items()}
+
+
+def _with_shared_texts(fact: Fact) -> Fact:
+    shared: dict[str, Any] = {}
+    for attribute in fields(fact):
+        values = getattr(fact, attribute.name)
+        if isinstance(values, np.ndarray) and values.dtype == object:
+            place, found = pd.factorize(values, use_na_sentinel=False)
+            shared[attribute.name] = found[place]
+    return replace(fact, **shared)
 
 
 def _some(fact: Fact, rows: slice) -> Fact:

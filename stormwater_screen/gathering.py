@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import geopandas as gpd
@@ -16,7 +16,7 @@ import pyproj
 from .dem import Dem
 from .details import Details, stacked
 from .evidence import INFILTRATION, evidence_columns, infiltration_column
-from .facts import Facts, merge
+from .facts import Facts, merge, with_shared_texts
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
 from .overlay import polygons_outside
@@ -163,8 +163,15 @@ def _measure_all(
             frames = [frame for frame in getattr(part, kind) if len(frame)]
             if frames:
                 shapes.add(_moved(group, frames, shapes.crs))
-        nothing = part.details.iloc[:0]
-        return replace(part, details=nothing, zones=(), lines=(), paths=(), outlets=())
+        facts, details_left = with_shared_texts(part.facts), part.details.iloc[:0]
+        return Part(
+            facts,
+            part.columns,
+            details_left,
+            part.notes,
+            infiltration_sqft=part.infiltration_sqft,
+            whole_site=part.whole_site,
+        )
 
     source = inputs.dem
     opened = (
