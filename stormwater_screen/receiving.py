@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 import geopandas as gpd
@@ -291,7 +291,9 @@ class Receiver:
         starts = site_starts(shapes)
         tables, done = [_no_paths()], 0
         for window, own in tiles(starts):
-            grid, water = self._grid(window)
+            share = done / len(starts.site)
+            grid, water = self._grid(window, partial(progress, share))
+            progress(share)
             some = starts.take(own)
             found = follow_tile(window, some, grid, water, self._mapped, self._sewer_cells)
             tables.append(found)
@@ -303,7 +305,7 @@ class Receiver:
         total = whole.groupby("row")["points"].transform("sum")
         return whole.assign(share=whole["points"] / total)
 
-    def _grid(self, window: Window) -> tuple[FlowGrid, WaterCells]:
+    def _grid(self, window: Window, look: Callable[[], None]) -> tuple[FlowGrid, WaterCells]:
         """Return the ways of runoff on a tile; neighbours that are measured apart share it."""
         if window not in self._grids:
             while len(self._grids) >= _KEPT_TILES:
@@ -315,6 +317,7 @@ class Receiver:
                 self._tree,
                 culverts=self._culverts,
                 pit_ft=self._options.pit_ft,
+                look=look,
             )
         return self._grids[window]
 

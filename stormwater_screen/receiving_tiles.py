@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -175,6 +176,7 @@ def window_grid(
     culverts: Geometries,
     pit_ft: float,
     dry: Indices | None = None,
+    look: Callable[[], None] = lambda: None,
 ) -> tuple[FlowGrid, WaterCells]:
     """Return the ways of runoff in a window, and the mapped water at which they end.
 
@@ -194,8 +196,10 @@ def window_grid(
         Depth from which a depression ends a path, in feet.
     dry
         Pieces that runoff crosses as if they were land, or None.
+    look
+        Called now and then; raises to stop the run.
     """
-    level, off = ground.window(window)
+    level, off = ground.window(window, look)
     level = with_culverts(level, culverts, window.left_ft, window.bottom_ft)
     local = np.sort(tree.query(window.box)).astype(np.int64)
     local = local[network.takes_runoff[local]]
@@ -209,6 +213,7 @@ def window_grid(
         left_ft=window.left_ft,
         bottom_ft=window.bottom_ft,
         pit_ft=pit_ft,
+        look=look,
     )
     return grid, water
 
