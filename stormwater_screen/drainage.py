@@ -10,25 +10,21 @@ the path does not tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import geopandas as gpd
 import numpy as np
 import pandas as pd
 import shapely
 from scipy import ndimage
 
 from .facts import Floats
-from .features import Features, Geometries, Indices, WaterLayer, gather
+from .features import Features, Geometries, Indices
 from .flow_cells import cells_inside, cells_touched
 from .flow_grid import EDGE, FAR, HOLE, PIT, WATER, FlowGrid
 from .flow_ground import CELL_FT, Booleans, Window
 from .flow_path import visits
-from .gradient import Pairs, difference_error_ft, find_pairs
-from .path_sides import Drained, feature_keys
+from .gradient import Pairs, difference_error_ft
 from .receiving_tiles import Starts, tiles
-from .setbacks import SETBACK_ROLES, device_keys, place_devices
 
 _OWN_GROUND: Final = ("WATER_SUPPLIES", "LEACH_FIELDS")
 _WATERS: Final = ("WATER_BODIES", "WATERCOURSES")
@@ -41,42 +37,6 @@ _TOUCHES_FT: Final = CELL_FT * 0.75
 """A shape that runs through a cell lies nearer than this to its centre, in feet."""
 
 
-def watch_of(
-    sites: gpd.GeoDataFrame,
-    layers: Sequence[WaterLayer],
-    devices: gpd.GeoDataFrame | None,
-    keys: Indices,
-    *,
-    reach_ft: float,
-    dem_error_ft: float,
-) -> Watch:
-    """Return a watch over sites, the infiltration devices on them, and the features near both.
-
-    Parameters
-    ----------
-    sites
-        Polygons in a plane, in feet; may be None or empty.
-    layers
-        Layers of the roles that setbacks are kept from, in the same plane.
-    devices
-        Points or polygons of infiltration devices in the plane, or None.
-    keys
-        Key of each site, 0 or larger.
-    reach_ft
-        Largest distance that a text asks for, in feet.
-    dem_error_ft
-        Error of one elevation, in feet.
-    """
-    geometry = np.asarray(sites.geometry.array, dtype=object)
-    _, placed, _ = place_devices(geometry, devices)
-    if placed is not None:
-        geometry = np.concatenate([geometry, placed])
-        keys = np.concatenate([keys, device_keys(len(placed))])
-    features = gather([layer for layer in layers if layer.role in SETBACK_ROLES])
-    pairs = find_pairs(geometry, features, SETBACK_ROLES, reach_ft)
-    return Watch(geometry, keys, pairs, features, within_ft=reach_ft, dem_error_ft=dem_error_ft)
-
-
 class Watch:
     """Looks at runoff from places near features while it is followed, tile by tile.
 
@@ -84,8 +44,6 @@ class Watch:
     ----------
     geometry
         Places in the plane, in feet: polygons or points.
-    keys
-        Key of each place.
     pairs
         Places and the features within reach of each.
     features
@@ -99,14 +57,13 @@ class Watch:
     def __init__(
         self,
         geometry: Geometries,
-        keys: Indices,
         pairs: Pairs,
         features: Features,
         *,
         within_ft: float,
         dem_error_ft: float,
     ) -> None:
-        self._geometry, self._keys, self._pairs = geometry, keys, pairs
+        self._geometry, self._pairs = geometry, pairs
         self._features, self._within_ft = features, within_ft
         self._band_ft = difference_error_ft(dem_error_ft)
         count = len(pairs.place)
@@ -268,25 +225,33 @@ class Watch:
         apart_ft[near] = shapely.distance(self._pairs.local[pairs], points)[which.reshape(-1)]
         return np.asarray(apart_ft, np.float64)
 
-    def result(self) -> Drained:
-        """Return what was seen."""
-        place = self._pairs.place
+    def result(self) -> pd.DataFrame:
+        """Return what was seen.
+
+        Returns
+        -------
+        pandas.DataFrame
+            One row a pair: ``passes`` (True where runoff surely passes within the distance, or ends
+            in the feature), ``reaches`` (True where it ends in it), ``may`` (True where the paths
+            do not tell), ``onto`` (True where runoff from the feature goes over the place),
+            ``coarse`` (True where the two lie nearer to each other than a cell is wide), ``share``
+            (of the place, 0-1, whose runoff surely passes), ``nearest_ft`` (least distance of its
+            path) and ``fall_ft`` (largest fall to there, NaN where it has no ground).
+        """
+        area_sqft = self._area_sqft[self._pairs.place]
         passes = self._passing > 0
         # Of a place that lies within a cell of the feature the cells are too coarse to tell.
-        self._flags["may"] |= self._beside >= self._area_sqft[place]
-        table = pd.DataFrame(
+        self._flags["may"] |= self._beside >= area_sqft
+        return pd.DataFrame(
             {
-                "place": self._keys[place],
-                "key": feature_keys(self._features, self._pairs.feature),
                 "passes": passes,
                 **self._flags,
-                "share": self._passing / np.maximum(self._area_sqft[place], 1.0),
+                "coarse": self._pairs.distance_ft < CELL_FT,
+                "share": self._passing / np.maximum(area_sqft, 1.0),
                 "nearest_ft": np.where(passes, self._nearest_ft, np.nan),
                 "fall_ft": np.where(np.isfinite(self._fall_ft), self._fall_ft, np.nan),
             }
         )
-        # The same feature may stand in a layer twice.
-        return Drained(table.drop_duplicates(["place", "key"]), self._within_ft)
 
 
 class _Turns(NamedTuple):

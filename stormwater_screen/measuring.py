@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 import geopandas as gpd
 import numpy as np
 import pandas as pd
 
-from .batches import in_batches
+from .batches import batch_size, batches, in_batches
 from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
 from .coverage import find_covered
 from .dem import Dem
@@ -19,20 +20,21 @@ from .details import COLUMNS as DETAIL_COLUMNS
 from .details import stacked
 from .disturbance import AreaInput, measure_disturbance
 from .facts import Fact
+from .features import Features, Geometries
 from .fields import Numbers, number_field
 from .following import can_follow
+from .gradient import Pairs
 from .listing_rows import ListingFields
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
 from .part import Part
-from .path_sides import Drained
 from .plane import transformation_note
 from .progress import Progress, part_of
 from .receiving_columns import receiving_columns, receiving_paths
 from .receiving_passes import passed_supplies
 from .sensitive import measure_sensitive
-from .setbacks import SETBACK_ROLES, measure_setbacks
+from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
 from .vicinity import SEARCHED_FT, Group
@@ -41,7 +43,7 @@ from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 if TYPE_CHECKING:
     from .drainage import Watch
-    from .receiving import ReceivingOptions, ReceivingResult
+    from .receiving import Receiver, ReceivingResult
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
 """Layers that receive runoff."""
@@ -87,6 +89,10 @@ class Work:
         Errors of the data.
     dem
         Ground elevation, or None.
+    receiver
+        Returns that on which runoff is followed, the same for all batches of a plane.
+    measures
+        Names of the measures that will be taken.
     """
 
     def __init__(
@@ -96,12 +102,16 @@ class Work:
         demands: Demands,
         options: Options,
         dem: Dem | None,
+        receiver: Callable[[], Receiver] | None = None,
+        *,
+        measures: Collection[str] = (),
     ) -> None:
         self.group, self.inputs, self.demands = group, inputs, demands
         self.options, self.dem = options, dem
+        self._receiver, self._measures = receiver or self.new_receiver, measures
+        self._lock = threading.Lock()
         self._water: WaterResult | None = None
         self._receiving: ReceivingResult | None = None
-        self.drained: Drained | None = None
 
     @cached_property
     def coverage(self) -> gpd.GeoDataFrame | None:
@@ -197,10 +207,9 @@ class Work:
             reach_ft=_reach_ft(self.demands),
             dem_error_ft=options.dem_error_ft,
             always_counted=self.demands.always_counted_water,
-            drained=self.drained,
-            keys=group.positions.astype(np.int64),
+            follow=None if self.unfollowed else partial(self._drained, water.features),
             workers=options.workers,
-            progress=part_of(progress, 0.3, 0.7),
+            progress=part_of(progress, 0.3, 0.8),
         )
         zones = infiltration_zones(
             group.sites,
@@ -209,7 +218,7 @@ class Work:
             {name: setback_text(setback) for name, setback in self.demands.infiltration.items()},
             shapes=options.want_zones,
             workers=options.workers,
-            progress=part_of(progress, 0.7, 1.0),
+            progress=part_of(progress, 0.8, 1.0),
         )
         supplies = {name: water.facts[name] for name in ("supply", "leach")}
         details = (slopes.details, found.details, _infiltration_bounds(zones))
@@ -233,75 +242,70 @@ class Work:
             return "Runoff was not followed: that needs a DEM and watercourses near the sites."
         return can_follow()
 
+    def new_receiver(self) -> Receiver:
+        """Return the ground and the mapped water on which runoff is followed, made once."""
+        with self._lock:
+            return self._made_receiver
+
+    @cached_property
+    def _made_receiver(self) -> Receiver:
+        # Imported here, since it needs scipy, which nothing else does.
+        from .receiving import Receiver, ReceivingOptions
+
+        assert self.dem is not None
+        options = self.options
+        return Receiver(
+            self.dem,
+            self.group.crs,
+            [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
+            self.group.of("IMPAIRED"),
+            impaired_fields=self._listing_fields("IMPAIRED"),
+            culverts=self.group.frame("CULVERTS"),
+            sewers=self.group.frame("STORM_SEWERS"),
+            coverage=self.coverage,
+            options=ReceivingOptions(
+                min_share=options.min_share_percent / 100,
+                pit_ft=options.pit_ft,
+                follow_ft=options.follow_ft,
+                match_ft=options.water_error_ft,
+            ),
+        )
+
     def receiving_result(
-        self, progress: Progress, watch: Watch | None = None
+        self, progress: Progress, watches: Sequence[Watch] = ()
     ) -> ReceivingResult | None:
         """Return where runoff goes, followed once; None where it is not followed."""
         if self._receiving is None and self.dem is not None and not self.unfollowed:
-            # Imported here, since it needs scipy, which nothing else does.
-            from .receiving import measure_receiving
-
-            self._receiving = measure_receiving(
-                self.group.sites,
-                self.dem,
-                [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
-                self.group.of("IMPAIRED"),
-                impaired_fields=self._listing_fields("IMPAIRED"),
-                disturbance=self.group.frame("DISTURBANCE"),
-                culverts=self.group.frame("CULVERTS"),
-                sewers=self.group.frame("STORM_SEWERS"),
-                coverage=self.coverage,
-                options=self._receiving_options(),
-                watch=watch,
-                progress=progress,
+            self._receiving = self._receiver().measure(
+                self.group.sites, self.group.frame("DISTURBANCE"), progress, watches
             )
         return self._receiving
 
-    def _receiving_options(self) -> ReceivingOptions:
-        from .receiving import ReceivingOptions
+    def _drained(
+        self,
+        features: Features,
+        places: Sequence[tuple[Geometries, Pairs]],
+        progress: Progress,
+    ) -> list[pd.DataFrame]:
+        """Return which features the runoff of places passes, and which drain onto them."""
+        from .drainage import Watch
 
-        options = self.options
-        return ReceivingOptions(
-            min_share=options.min_share_percent / 100,
-            pit_ft=options.pit_ft,
-            follow_ft=options.follow_ft,
-            match_ft=options.water_error_ft,
-        )
-
-    def watch_drainage(self, progress: Progress, *, receiving: bool) -> None:
-        """Look which wells, leach fields and waters the runoff of the sites passes.
-
-        ``receiving`` says that the waters which receive it are asked for as well: it is followed
-        once for both.
-        """
-        if self.dem is None or self.unfollowed:
-            return
-        from .drainage import watch_of
-        from .receiving import watch_runoff
-
-        watch = watch_of(
-            self.group.sites,
-            [layer for role in SETBACK_ROLES for layer in self.group.of(role)],
-            self.group.frame("DEVICES"),
-            self.group.positions.astype(np.int64),
-            reach_ft=_reach_ft(self.demands),
-            dem_error_ft=self.options.dem_error_ft,
-        )
-        if receiving:
-            self.receiving_result(progress, watch)
-        else:
-            watch_runoff(
-                watch,
-                self.group.crs,
-                self.dem,
-                [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
-                self.group.of("IMPAIRED"),
-                impaired_fields=self._listing_fields("IMPAIRED"),
-                culverts=self.group.frame("CULVERTS"),
-                options=self._receiving_options(),
-                progress=progress,
+        watches = [
+            Watch(
+                geometry,
+                pairs,
+                features,
+                within_ft=_reach_ft(self.demands),
+                dem_error_ft=self.options.dem_error_ft,
             )
-        self.drained = watch.result()
+            for geometry, pairs in places
+        ]
+        # Runoff is followed once for all that asks for it.
+        if self._receiving is None and not {"receiving", "listings"}.isdisjoint(self._measures):
+            self.receiving_result(progress, watches)
+        else:
+            self._receiver().look(watches, progress)
+        return [watch.result() for watch in watches]
 
     def receiving(self, progress: Progress) -> Part:
         """Follow runoff to the waters that receive it."""
@@ -429,6 +433,7 @@ def measure(
     dem: Dem | None,
     progress: Progress,
     *,
+    keep: Callable[[Group, Part], Part],
     measures: Collection[str] = tuple(MEASURES),
 ) -> Part:
     """Measure the sites of a group.
@@ -447,74 +452,57 @@ def measure(
         Ground elevation, or None.
     progress
         Called with the share done; raises to stop the run.
+    keep
+        Takes shapes and details out of a part; called with the sites measured, in threads.
     measures
         Names of the measures to take.
     """
     chosen = [name for name in MEASURES if name in measures]
-    weights = {name: MEASURES[name][1] for name in chosen}
-    all_sites = Work(group, inputs, demands, options, dem)
-
-    def take(work: Work, names: Sequence[str], start: float, end: float) -> Part:
-        parts, done = [], start
-        share = sum(weights[name] for name in names)
-        for name in names:
-            stop = done + (end - start) * weights[name] / share
-            step = part_of(progress, done / whole, stop / whole)
-            parts.append(MEASURES[name][0](work, step))
-            done = stop
-        return _together(parts, ())
-
+    everyone = Work(group, inputs, demands, options, dem, measures=chosen)
+    places = batches(group, batch_size(len(group.sites), options.workers))
     parts: list[Part] = []
-    done, whole, count = 0.0, sum(weights.values()), max(len(group.sites), 1)
-    if "setbacks" in chosen:
-        # Runoff is followed once for all that asks for it, before what runs in batches.
-        asking = [name for name in ("receiving", "listings") if name in chosen]
-        done = 0.0 if all_sites.unfollowed else MEASURES["receiving"][1]
-        weights |= dict.fromkeys(asking if done else (), _FOLLOWED_SHARE)
-        whole = done + sum(weights.values())
-        all_sites.watch_drainage(part_of(progress, 0.0, done / whole), receiving=bool(asking))
+    notes = _datum_notes(group, inputs)
     # Devices are counted over all sites: which of them lie on none is told.
-    batched = () if "DEVICES" in group.layers else _BATCHED
-    for names in _runs(chosen, batched):
-        share = sum(weights[name] for name in names)
+    if len(places) == 1 or "DEVICES" in group.layers:
+        return keep(group, _together(_taken(everyone, chosen, progress), notes))
+    # A polygon on several sites is split among them all.
+    first = [name for name in chosen if name in _OF_ALL]
+    rest = [name for name in chosen if name not in _OF_ALL]
+    share = sum(MEASURES[name][1] for name in first) / sum(MEASURES[name][1] for name in chosen)
+    if first:
+        step = part_of(progress, 0.0, share)
+        parts.append(keep(group, _together(_taken(everyone, first, step), ())))
+    alone = replace(options, workers=1)
 
-        def take_batch(
-            batch: Group,
-            first: int,
-            past: int,
-            names: Sequence[str] = names,
-            start: float = done,
-            share: float = share,
-        ) -> Part:
-            some = Work(batch, inputs, demands, options, dem)
-            some.drained = all_sites.drained
-            reach = (start + share * first / count, start + share * past / count)
-            return take(some, names, *reach)
+    def take(batch: Group, progress: Progress) -> Part:
+        work = Work(batch, inputs, demands, alone, dem, everyone.new_receiver, measures=chosen)
+        return keep(batch, _together(_taken(work, rest, progress), ()))
 
-        if names[0] in batched:
-            parts.append(in_batches(group, take_batch))
-        else:
-            parts.append(take(all_sites, names, done, done + share))
-        done += share
-    return _together(parts, _datum_notes(group, inputs))
+    if rest:
+        step = part_of(progress, share, 1.0)
+        parts.append(in_batches(group, places, take, step, options.workers))
+    return _together(parts, notes)
 
 
 _FOLLOWED_SHARE: Final = 0.02
 """Share of the work that is left of a measure whose runoff has been followed."""
 
-_BATCHED: Final = ("water", "setbacks")
-"""Measures that look at many pairs of sites and features."""
+_OF_ALL: Final = ("areas",)
+"""Measures for which all sites are needed at once."""
 
 
-def _runs(chosen: Sequence[str], batched: Sequence[str]) -> list[list[str]]:
-    """Return the measures in their order, those together that are taken in batches."""
-    runs: list[list[str]] = []
-    for name in chosen:
-        if runs and name in batched and runs[-1][-1] in batched:
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-    return runs
+def _taken(work: Work, names: Sequence[str], progress: Progress) -> list[Part]:
+    weights = {name: MEASURES[name][1] for name in names}
+    if "setbacks" in names and not work.unfollowed:
+        # They come first of all that asks where runoff goes, so that it is followed with them.
+        weights["setbacks"] += MEASURES["receiving"][1]
+        weights |= dict.fromkeys(weights.keys() & {"receiving", "listings"}, _FOLLOWED_SHARE)
+    parts, done, whole = [], 0.0, sum(weights.values())
+    for name, weight in weights.items():
+        step = part_of(progress, done / whole, (done + weight) / whole)
+        parts.append(MEASURES[name][0](work, step))
+        done += weight
+    return parts
 
 
 def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:

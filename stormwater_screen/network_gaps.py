@@ -57,6 +57,9 @@ def bridge_gaps(
     sources: Indices,
     ground: FlowGround,
     *,
+    mapped: Network,
+    tree: shapely.STRtree,
+    tried: set[bytes],
     culverts: Geometries,
     limit_ft: float,
     progress: Progress = no_progress,
@@ -70,11 +73,17 @@ def bridge_gaps(
     Parameters
     ----------
     network
-        Mapped water.
+        Mapped water, with the gaps that are bridged already.
     sources
         Pieces from which the network is followed.
     ground
         Elevations.
+    mapped
+        The network without bridges.
+    tree
+        Index of its pieces.
+    tried
+        Stops that were followed already; those of this call are added.
     culverts
         Lines that let water through embankments.
     limit_ft
@@ -87,9 +96,6 @@ def bridge_gaps(
     Network
         With the links.
     """
-    tree = shapely.STRtree(network.geometry)
-    mapped = network
-    tried: set[bytes] = set()
     for round_ in range(MOST_ROUNDS):
         stops = _stops(network, all_downstream(network, sources, limit_ft), ground, tried)
         dry = _dry(mapped, stops)

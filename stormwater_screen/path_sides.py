@@ -7,78 +7,11 @@ is downgradient. Neither ever takes a setback away by itself, since groundwater 
 
 from __future__ import annotations
 
-import hashlib
-from dataclasses import dataclass
-from typing import Final
-
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
-import shapely
 
 from .facts import Texts, texts
-from .features import Features, Indices
-from .flow_ground import CELL_FT
-from .gradient import DOWNGRADIENT, LEVEL, UNKNOWN_SIDE, UPGRADIENT, Pairs
-
-_COLUMNS: Final = ("passes", "reaches", "may", "onto", "share", "nearest_ft", "fall_ft")
-
-
-@dataclass(frozen=True)
-class Drained:
-    """What the paths of runoff say of places and the features near them.
-
-    Attributes
-    ----------
-    table
-        One row a place and feature: ``place`` (its key), ``key`` (that of the feature), ``passes``
-        (True where runoff surely passes within the distance, or ends in the feature), ``reaches``
-        (True where it ends in it), ``may`` (True where the paths do not tell), ``onto`` (True where
-        runoff from the feature goes over the place), ``share`` (of the place, 0-1, whose runoff
-        surely passes), ``nearest_ft`` (least distance of its path) and ``fall_ft`` (largest fall to
-        there, NaN where it has no ground).
-    within_ft
-        How near a path must come, in feet.
-    """
-
-    table: pd.DataFrame
-    within_ft: float
-
-    def of(self, places: Indices, pairs: Pairs, features: Features) -> pd.DataFrame:
-        """Return the rows of pairs of places and features, in their order.
-
-        ``coarse`` is True where the two lie nearer to each other than a cell is wide.
-
-        Parameters
-        ----------
-        places
-            Key of each place.
-        pairs
-            Places and features, by their numbers.
-        features
-            The same features as were watched, or some of them.
-        """
-        asked = pd.DataFrame(
-            {"place": places[pairs.place], "key": feature_keys(features, pairs.feature)}
-        )
-        found = asked.merge(self.table, on=["place", "key"], how="left", validate="many_to_one")
-        for column in ("passes", "reaches", "may", "onto"):
-            found[column] = found[column].eq(True)
-        return found[[*_COLUMNS]].assign(coarse=pairs.distance_ft < CELL_FT)
-
-
-def feature_keys(features: Features, numbers: Indices) -> npt.NDArray[np.int64]:
-    """Return a key for each of some features that is the same in any part of its layer."""
-    unique, which = np.unique(numbers, return_inverse=True)
-    shapes = shapely.to_wkb(features.geometry[unique])
-    keys = np.array(
-        [
-            int.from_bytes(hashlib.blake2b(role.encode() + wkb, digest_size=7).digest(), "big")
-            for role, wkb in zip(features.role[unique], shapes, strict=True)
-        ],
-        np.int64,
-    )
-    return keys[which.reshape(-1)]
+from .gradient import DOWNGRADIENT, LEVEL, UNKNOWN_SIDE, UPGRADIENT
 
 
 def decide_sides(table: pd.DataFrame, paths: pd.DataFrame | None, within_ft: float) -> pd.DataFrame:
@@ -89,7 +22,7 @@ def decide_sides(table: pd.DataFrame, paths: pd.DataFrame | None, within_ft: flo
     table
         As `gradient.measure_sides` returns it.
     paths
-        As `Drained.of` returns it, in the same order; None: runoff was not followed.
+        As `drainage.Watch.result` returns it, in the same order; None: runoff was not followed.
     within_ft
         How near a path must come to pass, in feet.
 

@@ -6,8 +6,12 @@ there down the hydrography. What cannot be followed is said with its place, neve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Final
 
 import geopandas as gpd
@@ -21,9 +25,10 @@ from .coverage import find_covered
 from .dem import Dem
 from .drainage import Watch
 from .facts import Floats, Texts
-from .features import Geometries, WaterLayer, has_geometry
+from .features import Geometries, Indices, WaterLayer, has_geometry
 from .flow_cells import cells_touched
-from .flow_ground import FlowGround
+from .flow_grid import FlowGrid
+from .flow_ground import FlowGround, Window
 from .listing_rows import ListingFields, listing_rows
 from .network import Network, build_network
 from .network_gaps import bridge_gaps
@@ -31,7 +36,14 @@ from .overlay import overlay
 from .progress import Progress, no_progress, part_of
 from .receiving_outlets import lost_shares, outlet_table, reached_listings
 from .receiving_texts import outlet_details
-from .receiving_tiles import follow_tile, longest_first, site_starts, tiles, window_grid
+from .receiving_tiles import (
+    WaterCells,
+    follow_tile,
+    longest_first,
+    site_starts,
+    tiles,
+    window_grid,
+)
 from .tables import pollutant_table
 from .units import MILE_FT
 
@@ -50,6 +62,9 @@ elevations, or drain through something too small to be mapped."""
 
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
+
+_KEPT_TILES: Final = 2
+_LOOK_S: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -141,7 +156,6 @@ def measure_receiving(
     sewers: gpd.GeoDataFrame | None = None,
     coverage: gpd.GeoDataFrame | None = None,
     options: ReceivingOptions | None = None,
-    watch: Watch | None = None,
     progress: Progress = no_progress,
 ) -> ReceivingResult:
     """Follow the runoff of each site to the waters that receive it.
@@ -169,8 +183,6 @@ def measure_receiving(
         Polygons inside which all layers are complete; None: up to a mile outside their extent.
     options
         Choices.
-    watch
-        Looks at the runoff of the sites that lie near wells, leach fields and water, or None.
     progress
         Called with the share done; raises to stop the run.
 
@@ -179,112 +191,189 @@ def measure_receiving(
     ImportError
         pyflwdir is not installed.
     """
-    options = options or ReceivingOptions()
-    geometry = np.asarray(sites.geometry.array, dtype=object)
-    network = _network(hydrography, impaired, impaired_fields, dem, sites.crs, options)
-    progress(0.1)
-    shapes = _shapes(sites, geometry, disturbance)
-    ground = FlowGround(dem, sites.crs)
-    pipes, drains = (_lines(frame) for frame in (culverts, sewers))
-    step = part_of(progress, 0.1, 0.7)
-    walked = _follow(shapes, ground, network, pipes, drains, options, watch, step)
-    network = bridge_gaps(
-        network,
-        np.unique(walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)),
-        ground,
-        culverts=pipes,
-        limit_ft=options.follow_ft,
-        progress=part_of(progress, 0.7, 0.95),
+    receiver = Receiver(
+        dem,
+        sites.crs,
+        hydrography,
+        impaired,
+        impaired_fields=impaired_fields,
+        culverts=culverts,
+        sewers=sewers,
+        coverage=coverage,
+        options=options,
     )
-    seen = _on_ground(walked, len(geometry))
-    there = has_geometry(shapes)
-    reason = np.where(there & ~seen, "the site lies off the DEM", "").astype(object)
-    reason[~there] = "the site has no geometry"
-    followed = reason == ""
-    walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
-    reached, ends = reached_listings(walked, network, geometry, options)
-    lost_share, lost = lost_shares(walked, ends, sites.crs, len(geometry), options)
-    outlets = outlet_table(walked, network, shapes, ends, options, sites.crs)
-    sewer = _sewer(geometry, drains, walked, options)
-    progress(1.0)
-    return ReceivingResult(
-        followed=followed,
-        reason=reason,
-        complete=followed & _complete(geometry, hydrography, coverage),
-        outlets=outlets,
-        reached=reached,
-        lost_share=lost_share,
-        lost=lost,
-        sewer=sewer,
-        details=outlet_details(outlets, dem.name),
-        follow_ft=options.follow_ft,
-        notes=network.notes,
-    )
+    return receiver.measure(sites, disturbance, progress)
 
 
-def watch_runoff(
-    watch: Watch,
-    crs: pyproj.CRS,
-    dem: Dem,
-    hydrography: Sequence[WaterLayer],
-    impaired: Sequence[WaterLayer] = (),
-    *,
-    impaired_fields: ListingFields | None = None,
-    culverts: gpd.GeoDataFrame | None = None,
-    options: ReceivingOptions | None = None,
-    progress: Progress = no_progress,
-) -> None:
-    """Follow runoff for a watch alone, where the waters that it reaches are not asked for.
+class Receiver:
+    """The ground and the mapped water of a plane, on which the runoff of its sites is followed.
 
-    Parameters
-    ----------
-    watch
-        Looks at the runoff.
-    crs
-        The plane, in feet.
-    dem, hydrography, impaired, impaired_fields, culverts, options, progress
-        As in `measure_receiving`.
+    Sites may be measured in several calls, and from several threads: what was learned of the
+    network stays. The parameters are those of `measure_receiving`.
     """
-    options = options or ReceivingOptions()
-    network = _network(hydrography, impaired, impaired_fields, dem, crs, options)
-    ground = FlowGround(dem, crs)
-    _watch_rest(watch, ground, network, _lines(culverts), options, part_of(progress, 0.2, 1.0))
 
+    def __init__(
+        self,
+        dem: Dem,
+        crs: pyproj.CRS,
+        hydrography: Sequence[WaterLayer],
+        impaired: Sequence[WaterLayer] = (),
+        *,
+        impaired_fields: ListingFields | None = None,
+        culverts: gpd.GeoDataFrame | None = None,
+        sewers: gpd.GeoDataFrame | None = None,
+        coverage: gpd.GeoDataFrame | None = None,
+        options: ReceivingOptions | None = None,
+    ) -> None:
+        self._dem, self._crs, self._hydrography = dem, crs, hydrography
+        self._impaired, self._fields = impaired, impaired_fields or ListingFields()
+        self._coverage, self._options = coverage, options or ReceivingOptions()
+        self._culverts, self._sewers = (_lines(frame) for frame in (culverts, sewers))
+        self._sewer_cells = np.column_stack(cells_touched(self._sewers)[1:])
+        self._ground = FlowGround(dem, crs)
+        self._lock = threading.Lock()
+        self._tried: set[bytes] = set()
+        self._grids: OrderedDict[Window, tuple[FlowGrid, WaterCells]] = OrderedDict()
 
-def _watch_rest(
-    watch: Watch,
-    ground: FlowGround,
-    network: Network,
-    culverts: Geometries,
-    options: ReceivingOptions,
-    progress: Progress,
-) -> None:
-    """Look at the tiles that have not been looked at."""
-    tree = shapely.STRtree(network.geometry)
-    windows = watch.windows()
-    for number, window in enumerate(windows):
-        grid, _ = window_grid(
-            window, ground, network, tree, culverts=culverts, pit_ft=options.pit_ft
+    def measure(
+        self,
+        sites: gpd.GeoDataFrame,
+        disturbance: gpd.GeoDataFrame | None = None,
+        progress: Progress = no_progress,
+        watches: Sequence[Watch] = (),
+    ) -> ReceivingResult:
+        """Follow the runoff of sites; parameters and result as of `measure_receiving`.
+
+        ``watches`` look at the same ground on the way.
+        """
+        options, crs = self._options, self._crs
+        geometry = np.asarray(sites.geometry.array, dtype=object)
+        shapes = _shapes(sites, geometry, disturbance)
+        with _held(self._lock, progress):
+            walked = self._follow(shapes, watches, part_of(progress, 0.1, 0.6))
+            pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
+            network = self._bridged(np.unique(pieces), part_of(progress, 0.6, 0.9))
+            reached, ends = reached_listings(walked, network, geometry, options)
+        reason = np.where(_on_ground(walked, len(geometry)), "", "the site lies off the DEM")
+        reason = reason.astype(object)
+        reason[~has_geometry(shapes)] = "the site has no geometry"
+        followed = reason == ""
+        walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        reached = reached[followed[reached["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        lost_share, lost = lost_shares(walked, ends, crs, len(geometry), options)
+        progress(0.95)
+        outlets = outlet_table(walked, network, shapes, ends, options, crs)
+        return ReceivingResult(
+            followed=followed,
+            reason=reason,
+            complete=followed & _complete(geometry, self._hydrography, self._coverage),
+            outlets=outlets,
+            reached=reached,
+            lost_share=lost_share,
+            lost=lost,
+            sewer=_sewer(geometry, self._sewers, walked, options),
+            details=outlet_details(outlets, self._dem.name),
+            follow_ft=options.follow_ft,
+            notes=network.notes,
         )
-        watch.look(window, grid)
-        progress((number + 1) / len(windows))
+
+    @cached_property
+    def _mapped(self) -> Network:
+        listings = listing_rows(
+            [(layer.name, layer.frame) for layer in self._impaired],
+            role="IMPAIRED",
+            fields=self._fields,
+            pollutants=pollutant_table(),
+        )
+        match_ft = self._options.match_ft
+        return build_network(self._hydrography, listings, self._dem, self._crs, match_ft=match_ft)
+
+    @cached_property
+    def _tree(self) -> shapely.STRtree:
+        return shapely.STRtree(self._mapped.geometry)
+
+    def look(self, watches: Sequence[Watch], progress: Progress = no_progress) -> None:
+        """Follow runoff for watches alone, where the waters that it reaches are not asked for."""
+        with _held(self._lock, progress):
+            self._look_at_rest(watches, progress)
+
+    def _look_at_rest(self, watches: Sequence[Watch], progress: Progress) -> None:
+        windows = list(dict.fromkeys(window for watch in watches for window in watch.windows()))
+        for number, window in enumerate(windows):
+            share = number / len(windows)
+            grid, _ = self._grid(window, partial(progress, share))
+            for watch in watches:
+                watch.look(window, grid)
+            progress(share)
+
+    def _follow(
+        self, shapes: Geometries, watches: Sequence[Watch], progress: Progress
+    ) -> pd.DataFrame:
+        starts = site_starts(shapes)
+        tables, done = [_no_paths()], 0
+        for window, own in tiles(starts):
+            share = done / len(starts.site)
+            grid, water = self._grid(window, partial(progress, share))
+            progress(share)
+            for watch in watches:
+                watch.look(window, grid)
+            some = starts.take(own)
+            found = follow_tile(window, some, grid, water, self._mapped, self._sewer_cells)
+            tables.append(found)
+            done += len(own)
+            progress(done / len(starts.site))
+        # Where the limits of disturbance are followed, the rest of a site may lie on other tiles.
+        self._look_at_rest(watches, lambda _: progress(1.0))
+        # A site on several tiles has a row for each.
+        filled = [table for table in tables if len(table)] or tables
+        whole = longest_first(pd.concat(filled, ignore_index=True))
+        total = whole.groupby("row")["points"].transform("sum")
+        return whole.assign(share=whole["points"] / total)
+
+    def _grid(self, window: Window, look: Callable[[], None]) -> tuple[FlowGrid, WaterCells]:
+        """Return the ways of runoff on a tile; neighbours that are measured apart share it."""
+        if window not in self._grids:
+            while len(self._grids) >= _KEPT_TILES:
+                self._grids.popitem(last=False)
+            self._grids[window] = window_grid(
+                window,
+                self._ground,
+                self._mapped,
+                self._tree,
+                culverts=self._culverts,
+                pit_ft=self._options.pit_ft,
+                look=look,
+            )
+        return self._grids[window]
+
+    def _bridged(self, sources: Indices, progress: Progress) -> Network:
+        self._network = bridge_gaps(
+            self._network,
+            sources,
+            self._ground,
+            mapped=self._mapped,
+            tree=self._tree,
+            tried=self._tried,
+            culverts=self._culverts,
+            limit_ft=self._options.follow_ft,
+            progress=progress,
+        )
+        return self._network
+
+    @cached_property
+    def _network(self) -> Network:
+        return self._mapped
 
 
-def _network(
-    hydrography: Sequence[WaterLayer],
-    impaired: Sequence[WaterLayer],
-    impaired_fields: ListingFields | None,
-    dem: Dem,
-    crs: pyproj.CRS,
-    options: ReceivingOptions,
-) -> Network:
-    listings = listing_rows(
-        [(layer.name, layer.frame) for layer in impaired],
-        role="IMPAIRED",
-        fields=impaired_fields or ListingFields(),
-        pollutants=pollutant_table(),
-    )
-    return build_network(hydrography, listings, dem, crs, match_ft=options.match_ft)
+@contextmanager
+def _held(lock: threading.Lock, progress: Progress) -> Iterator[None]:
+    """Wait for a lock, and look meanwhile whether the run is cancelled."""
+    while not lock.acquire(timeout=_LOOK_S):
+        progress(0.0)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _shapes(
@@ -294,45 +383,6 @@ def _shapes(
         return geometry
     drawn = overlay(sites, disturbance).united
     return np.where(shapely.is_missing(drawn), geometry, drawn)
-
-
-def _follow(
-    shapes: Geometries,
-    ground: FlowGround,
-    network: Network,
-    culverts: Geometries,
-    sewers: Geometries,
-    options: ReceivingOptions,
-    watch: Watch | None,
-    progress: Progress,
-) -> pd.DataFrame:
-    tree = shapely.STRtree(network.geometry)
-    sewer_cells = np.column_stack(cells_touched(sewers)[1:])
-    starts = site_starts(shapes)
-    tables = []
-    done = 0
-    for window, own in tiles(starts):
-        table = follow_tile(
-            window,
-            starts.take(own),
-            ground,
-            network,
-            tree,
-            culverts=culverts,
-            sewer_cells=sewer_cells,
-            pit_ft=options.pit_ft,
-            watch=watch,
-        )
-        tables.append(table)
-        done += len(own)
-        progress(done / len(starts.site))
-    if watch is not None:
-        # Where the limits of disturbance are followed, the rest of a site may lie on other tiles.
-        _watch_rest(watch, ground, network, culverts, options, no_progress)
-    # A site on several tiles has a row for each.
-    whole = longest_first(pd.concat(tables or [_no_paths()], ignore_index=True))
-    total = whole.groupby("row")["points"].transform("sum")
-    return whole.assign(share=whole["points"] / total)
 
 
 def _no_paths() -> pd.DataFrame:

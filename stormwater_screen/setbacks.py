@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,12 +17,13 @@ from .features import Features, Geometries, Indices, firsts, has_geometry, neare
 from .figures import figures_column
 from .gradient import UNKNOWN_SIDE, Ground, Pairs, find_pairs, measure_sides
 from .outcomes import REVIEW, UNKNOWN
-from .path_sides import Drained, decide_sides
+from .path_sides import decide_sides
 from .progress import Progress, no_progress, part_of
 from .tolerances import DISTANCE_FT
 from .water import FACT_ROLES, Coverage, WaterResult, distance_quantity, joined
 
 Booleans = npt.NDArray[np.bool_]
+Follow = Callable[[Sequence[tuple[Geometries, Pairs]], Progress], Sequence[pd.DataFrame]]
 
 WATER_ROLES: Final = ("WATER_BODIES", "WATERCOURSES")
 SETBACK_ROLES: Final = (*WATER_ROLES, "WATER_SUPPLIES", "LEACH_FIELDS")
@@ -108,8 +109,7 @@ def measure_setbacks(
     reach_ft: float,
     dem_error_ft: float,
     always_counted: Sequence[str] = (),
-    drained: Drained | None = None,
-    keys: Indices | None = None,
+    follow: Follow | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
 ) -> SetbackResult:
@@ -136,11 +136,9 @@ def measure_setbacks(
         Error of one elevation, in feet.
     always_counted
         Names of water bodies that count whatever their side, in any letter case.
-    drained
-        What the paths of runoff say of the sites, and of the devices on them, whose keys are -1,
-        -2 ... in the order of `place_devices`; None: elevation alone decides the sides.
-    keys
-        Keys of the sites in ``drained``; None: their places, from 0.
+    follow
+        Follows runoff from the places of each of several pairs and returns what `drainage.Watch`
+        saw of them; None: elevation alone decides the sides.
     workers
         Threads; None: one for each processor.
     progress
@@ -151,12 +149,17 @@ def measure_setbacks(
     Village of Lake George, sections 220-59A(3), 220-59A(8), 220-59B(1)(a)[4].
     """
     geometry = np.asarray(sites.geometry.array, dtype=object)
-    keys = np.arange(len(geometry)) if keys is None else keys
+    site, device, outside = _place_devices(geometry, devices)
+    places = [geometry] if device is None else [geometry, device]
+    near = [find_pairs(some, water.features, SETBACK_ROLES, reach_ft) for some in places]
+    paths: Sequence[pd.DataFrame | None] = [None] * len(places)
+    if follow is not None:
+        paths = follow(list(zip(places, near, strict=True)), part_of(progress, 0.1, 0.5))
 
-    def look(places: Geometries, own: Indices, report: Progress) -> Sides:
-        pairs = find_pairs(places, water.features, SETBACK_ROLES, reach_ft)
+    def look(number: int, report: Progress) -> Sides:
+        pairs = near[number]
         table = measure_sides(
-            places,
+            places[number],
             pairs,
             ground,
             sites.crs,
@@ -165,25 +168,20 @@ def measure_setbacks(
             workers=workers,
             progress=report,
         )
-        paths, within_ft = None, reach_ft
-        if drained is not None:
-            paths, within_ft = drained.of(own, pairs, water.features), drained.within_ft
-        table = decide_sides(table, paths, within_ft)
+        table = decide_sides(table, paths[number], reach_ft)
         wanted = [name.strip().casefold() for name in always_counted]
         names = np.array([name.casefold() for name in water.features.name], dtype=object)
         return Sides(pairs, table.assign(always=np.isin(names, wanted)[pairs.feature]))
 
-    sides = look(geometry, keys, part_of(progress, 0.0, 0.9))
+    sides = look(0, part_of(progress, 0.5, 0.9))
     by_side = _facts_by_side({name: _quantity(water, name) for name in _BASES}, water, sides)
     facts: dict[str, Fact] = {f"setback_{name}": by_side[name] for name in ("down", "up_supply")}
-    site, device, outside = place_devices(geometry, devices)
     if device is None:
         why = "no infiltration devices given"
         facts |= dict.fromkeys(DEVICE_FACTS, _no_device(len(sites), why))
     else:
         bases = _device_distances(device, site, water)
-        there = look(device, device_keys(len(device)), part_of(progress, 0.9, 1.0))
-        found = _facts_by_side(bases, water, there)
+        found = _facts_by_side(bases, water, look(1, part_of(progress, 0.9, 1.0)))
         found["leach"] = bases["leach"]
         facts |= {f"device_{name}": _least(found[name], site, len(sites)) for name in found}
     progress(1.0)
@@ -301,23 +299,10 @@ def labels(features: Features) -> Texts:
     return np.where(own != "", own, what + " of " + features.layer).astype(object)
 
 
-def device_keys(count: int) -> Indices:
-    """Return the keys of devices in `path_sides.Drained`."""
-    return -1 - np.arange(count, dtype=np.int64)
-
-
-def place_devices(
+def _place_devices(
     geometry: Geometries, devices: gpd.GeoDataFrame | None
 ) -> tuple[Indices, Geometries | None, int]:
-    """Return the site and the geometry of each device on a site, and how many lie on none.
-
-    Parameters
-    ----------
-    geometry
-        Sites in a plane, in feet.
-    devices
-        Points or polygons in the same plane, or None.
-    """
+    """Return the site and the geometry of each device on a site, and how many lie on none."""
     if devices is None:
         return np.empty(0, np.int64), None, 0
     shapes = np.asarray(devices.geometry.array, dtype=object)

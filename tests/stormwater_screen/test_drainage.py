@@ -16,11 +16,10 @@ from shapely.geometry import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from stormwater_screen.dem import Dem
-from stormwater_screen.drainage import watch_of
+from stormwater_screen.drainage import Watch
 from stormwater_screen.features import WaterLayer, gather
 from stormwater_screen.gradient import find_pairs
-from stormwater_screen.path_sides import Drained
-from stormwater_screen.receiving import watch_runoff
+from stormwater_screen.receiving import Receiver
 from stormwater_screen.setbacks import SETBACK_ROLES
 from tests.flow_town import X, Y, far_pond, layer, line, lot, ridge, streams, valley
 from tests.terrain import PLANE, Surface, plane, write_dem
@@ -40,7 +39,6 @@ def drained(
     water: tuple[WaterLayer, ...] = (),
     reach_ft: float = 100.0,
     holes: Surface | None = None,
-    devices: gpd.GeoDataFrame | None = None,
     culverts: gpd.GeoDataFrame | None = None,
     size_ft: float = 6_000.0,
 ) -> pd.DataFrame:
@@ -50,19 +48,14 @@ def drained(
         holes=holes,
     )  # fmt: skip
     water = water or (streams(Far_Brook=line((-2_900, -2_500), (2_900, -2_500))),)
-    frame = gpd.GeoDataFrame(geometry=sites, crs=PLANE)
-    layers = [*near, *water]
-    keys = np.arange(len(sites))
-    with Dem.open(str(path)) as dem:
-        watch = watch_of(frame, layers, devices, keys, reach_ft=reach_ft, dem_error_ft=0.6)
-        bodies = layer("WATER_BODIES", far_pond())
-        watch_runoff(watch, PLANE, dem, [*water, bodies], culverts=culverts)
-    found: Drained = watch.result()
-    features = gather([one for one in layers if one.role in SETBACK_ROLES])
-    geometry = np.asarray(frame.geometry.array, dtype=object)
+    features = gather([*near, *water])
+    geometry = np.array(sites, dtype=object)
     pairs = find_pairs(geometry, features, SETBACK_ROLES, reach_ft)
-    table = found.of(keys, pairs, features)
-    return table.assign(site=pairs.place, role=features.role[pairs.feature])
+    watch = Watch(geometry, pairs, features, within_ft=reach_ft, dem_error_ft=0.6)
+    bodies = layer("WATER_BODIES", far_pond())
+    with Dem.open(str(path)) as dem:
+        Receiver(dem, PLANE, [*water, bodies], culverts=culverts).look([watch])
+    return watch.result().assign(site=pairs.place, role=features.role[pairs.feature])
 
 
 def test_runoff_of_a_lot_passes_the_well_below_it(tmp_path: Path) -> None:
@@ -208,23 +201,11 @@ def test_in_a_valley_runoff_bends_to_the_well_that_stands_in_it(tmp_path: Path) 
 
 
 def test_a_device_within_a_cell_of_the_well_is_too_near_to_tell(tmp_path: Path) -> None:
-    devices = gpd.GeoDataFrame(
-        geometry=[Point(X + 150, Y + 20), Point(X + 150, Y + 250)], crs=PLANE
-    )
-    path = write_dem(
-        tmp_path / "ground.tif", SOUTHWARDS, crs=PLANE, cell=15.0, size_ft=6_000, z_unit="foot"
-    )
-    site = gpd.GeoDataFrame(geometry=[lot(0, 0)], crs=PLANE)
-    brook = streams(Far_Brook=line((-2_900, -2_500), (2_900, -2_500)))
-    layers = [well(150, 15), well(150, 180)]
-    with Dem.open(str(path)) as dem:
-        watch = watch_of(site, layers, devices, np.array([0]), reach_ft=100, dem_error_ft=0.6)
-        watch_runoff(watch, PLANE, dem, [brook])
-    table = watch.result().table
-    ours = table[table["place"] == -1].reset_index(drop=True)
-    assert ours[["passes", "may"]].to_numpy().tolist() == [[False, True]]
-    other = table[table["place"] == -2].reset_index(drop=True)
-    assert other["passes"].tolist() == [True]
+    device, other = Point(X + 150, Y + 20), Point(X + 150, Y + 250)
+    row = drained(tmp_path, SOUTHWARDS, [device], well(150, 15)).iloc[0]
+    assert not row["passes"]
+    assert row["may"]
+    assert drained(tmp_path, SOUTHWARDS, [other], well(150, 180))["passes"].tolist() == [True]
 
 
 def test_sites_without_a_place_or_anything_near_have_no_rows(tmp_path: Path) -> None:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import pytest
 from shapely import box
 
-from stormwater_screen.features import Features
+from stormwater_screen.features import Geometries
+from stormwater_screen.gradient import Pairs
 from stormwater_screen.outcomes import WORDS
-from stormwater_screen.path_sides import Drained, decide_sides, feature_keys
-from stormwater_screen.setbacks import SetbackResult, device_keys, measure_setbacks
+from stormwater_screen.path_sides import decide_sides
+from stormwater_screen.progress import Progress
+from stormwater_screen.setbacks import SetbackResult, measure_setbacks
 from stormwater_screen.water import WaterResult, within
 from stormwater_screen.zones import SetbackText, infiltration_zones
 from tests.water_town import Slope, frame, measured
@@ -101,19 +105,17 @@ def water_near(role: str) -> WaterResult:
     return measured(frame(SITE), error=0.0, **{role: [WEST]})
 
 
-def said_of(features: Features, paths: dict[str, object], place: int = 0) -> Drained:
-    """Return these paths for the one feature near."""
-    near = np.flatnonzero([shape.equals(WEST) for shape in features.geometry])
-    table = pd.DataFrame([{"place": place, "key": feature_keys(features, near)[0], **paths}])
-    return Drained(table, 100.0)
-
-
 def setbacks(role: str, ground: Slope, paths: dict[str, object] | None) -> SetbackResult:
-    water = water_near(role)
-    found = None if paths is None else said_of(water.features, paths)
+    def follow(
+        places: Sequence[tuple[Geometries, Pairs]], progress: Progress
+    ) -> list[pd.DataFrame]:
+        ((_, pairs),) = places
+        assert pairs.distance_ft.tolist() == [25]
+        return [pd.DataFrame([paths])]
+
     return measure_setbacks(
-        frame(SITE), water, devices=None, ground=ground, reach_ft=100.0, dem_error_ft=0.6,
-        drained=found,
+        frame(SITE), water_near(role), devices=None, ground=ground, reach_ft=100.0,
+        dem_error_ft=0.6, follow=None if paths is None else follow,
     )  # fmt: skip
 
 
@@ -178,22 +180,21 @@ def test_zones_keep_the_distance_of_the_side_that_is_decided(
 
 
 def test_a_device_is_judged_by_its_own_path() -> None:
-    water = water_near("water_supplies")
     devices = frame(box(5, 45, 10, 50), box(150, 45, 155, 50))
-    for place, answer in ((device_keys(2)[0], "yes"), (device_keys(2)[1], "review"), (0, "review")):
+    for own, answer in ((PASSES, "yes"), (NOTHING, "review")):
+
+        def follow(
+            places: Sequence[tuple[Geometries, Pairs]],
+            progress: Progress,
+            own: dict[str, object] = own,
+        ) -> list[pd.DataFrame]:
+            # The second device lies too far away.
+            assert [len(pairs.place) for _, pairs in places] == [1, 1]
+            return [pd.DataFrame([NOTHING]), pd.DataFrame([own])]
+
         found = measure_setbacks(
-            frame(SITE), water, devices=devices, ground=FLAT, reach_ft=100.0, dem_error_ft=0.6,
-            drained=said_of(water.features, PASSES, int(place)),
+            frame(SITE), water_near("water_supplies"), devices=devices, ground=FLAT,
+            reach_ft=100.0, dem_error_ft=0.6, follow=follow,
         )  # fmt: skip
         assert outcome(found, "device_down", 35) == answer
-
-
-def test_keys_of_features_do_not_depend_on_what_else_is_there() -> None:
-    one = water_near("water_supplies").features
-    two = measured(frame(SITE), water_supplies=[box(900, 0, 910, 10), WEST]).features
-    own = [
-        feature_keys(some, np.flatnonzero([s.equals(WEST) for s in some.geometry]))[0]
-        for some in (one, two)
-    ]
-    assert own[0] == own[1]
-    assert len(set(feature_keys(two, np.arange(len(two.role))))) == len(two.role)
+        assert outcome(found, "setback_down", 35) == "review"
