@@ -15,6 +15,7 @@ from pandas.core.util.hashing import combine_hash_arrays
 
 from .coded import Coded
 from .columns import Column
+from .progress import Progress, no_progress, part_of
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -47,6 +48,7 @@ def site_digests(
     findings: pd.DataFrame | Coded,
     column_names: Sequence[Column],
     finding_names: Sequence[Column],
+    progress: Progress = no_progress,
 ) -> list[str]:
     """Return a digest for each site: all its columns and findings but the id of the run.
 
@@ -58,11 +60,14 @@ def site_digests(
         Sites and findings as they were written or read back; ``row`` counts from 1.
     column_names, finding_names
         Columns that count, but for ``run_id``.
+    progress
+        Called with the share done; raises to stop.
     """
     rows = columns["row"].to_numpy(np.int64)
     own = _hashes(_canonical(columns, column_names))
+    progress(0.3)
     if isinstance(findings, Coded):
-        of_finding = _coded_hashes(findings, finding_names)
+        of_finding = _coded_hashes(findings, finding_names, part_of(progress, 0.3, 0.9))
         place = findings.values["row"].astype(np.int64)
     else:
         of_finding = _hashes(_canonical(findings, finding_names))
@@ -97,7 +102,9 @@ def _canonical(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
     return pd.DataFrame(shaped)
 
 
-def _coded_hashes(table: Coded, columns: Sequence[Column]) -> Hashes:
+def _coded_hashes(
+    table: Coded, columns: Sequence[Column], progress: Progress = no_progress
+) -> Hashes:
     """Return what `_hashes` gives for the rows in the order of ``table.values``, texts once each.
 
     Millions of rows hold a few thousand texts.
@@ -107,6 +114,7 @@ def _coded_hashes(table: Coded, columns: Sequence[Column]) -> Hashes:
     known: dict[int, Hashes] = {}
 
     def of_column(name: str) -> Hashes:
+        progress(names.index(name) / len(names))
         values = table.values[name]
         if kinds[name] != "text":
             return np.asarray(pd.util.hash_array(_rounded(values.astype(np.float64))))
