@@ -121,7 +121,7 @@ def screened(
 
 def _pieces(screening: Screening) -> int:
     """Return how many pieces the outputs are written in, about."""
-    tables = (screening.columns, screening.finding_rows, screening.zones)
+    tables = (screening.columns, screening.finding_rows, screening.zone_rows)
     return int(_PAGE * sum(len(table) // CHUNK + 1 for table in tables))
 
 
@@ -132,7 +132,7 @@ def _write(outputs: Outputs, done: Run) -> list[str]:
         outputs, "SCREENED", rows, SCREENED_COLUMNS, screening.columns, screening.geometries
     )
     write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
-    write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zones, rows.crs)
+    write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zone_rows, rows.crs)
     outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
     outputs.dress("ZONES", "zones", title_of("Zones", rows))
     outputs.dress("FINDINGS", "", title_of("Findings", rows))

@@ -6,22 +6,28 @@ there down the hydrography. What cannot be followed is said with its place, neve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Final
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyproj
 import shapely
 
 from .coverage import find_covered
 from .dem import Dem
-from .facts import Floats, Texts, texts
-from .features import Geometries, WaterLayer, has_geometry
+from .facts import Floats, Texts
+from .features import Geometries, Indices, WaterLayer, has_geometry
 from .flow_cells import cells_touched
-from .flow_ground import BLOCK_FT, FlowGround
+from .flow_grid import FlowGrid
+from .flow_ground import FlowGround, Window
 from .listing_rows import ListingFields, listing_rows
 from .network import Network, build_network
 from .network_gaps import bridge_gaps
@@ -29,7 +35,14 @@ from .overlay import overlay
 from .progress import Progress, no_progress, part_of
 from .receiving_outlets import lost_shares, outlet_table, reached_listings
 from .receiving_texts import outlet_details
-from .receiving_tiles import Tile, follow_tile
+from .receiving_tiles import (
+    WaterCells,
+    follow_tile,
+    longest_first,
+    site_starts,
+    tiles,
+    window_grid,
+)
 from .tables import pollutant_table
 from .units import MILE_FT
 
@@ -49,7 +62,8 @@ elevations, or drain through something too small to be mapped."""
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
 
-MOST_MARGIN_BLOCKS: Final = 4
+_KEPT_TILES: Final = 2
+_LOOK_S: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -176,53 +190,165 @@ def measure_receiving(
     ImportError
         pyflwdir is not installed.
     """
-    options = options or ReceivingOptions()
-    geometry = np.asarray(sites.geometry.array, dtype=object)
-    listings = listing_rows(
-        [(layer.name, layer.frame) for layer in impaired],
-        role="IMPAIRED",
-        fields=impaired_fields or ListingFields(),
-        pollutants=pollutant_table(),
+    receiver = Receiver(
+        dem,
+        sites.crs,
+        hydrography,
+        impaired,
+        impaired_fields=impaired_fields,
+        culverts=culverts,
+        sewers=sewers,
+        coverage=coverage,
+        options=options,
     )
-    network = build_network(hydrography, listings, dem, sites.crs, match_ft=options.match_ft)
-    progress(0.1)
-    shapes = _shapes(sites, geometry, disturbance)
-    ground = FlowGround(dem, sites.crs)
-    tiles, reason = _tiles(shapes)
-    pipes, drains = (_lines(frame) for frame in (culverts, sewers))
-    walked = _follow(
-        tiles, shapes, ground, network, pipes, drains, options, part_of(progress, 0.1, 0.7)
-    )
-    network = bridge_gaps(
-        network,
-        np.unique(walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)),
-        ground,
-        culverts=pipes,
-        limit_ft=options.follow_ft,
-        progress=part_of(progress, 0.7, 0.95),
-    )
-    seen = _on_ground(walked, len(geometry))
-    reason = np.where((reason == "") & ~seen, "the site lies off the DEM", reason)
-    followed = reason == ""
-    walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
-    reached, ends = reached_listings(walked, network, geometry, options)
-    lost_share, lost = lost_shares(walked, ends, sites.crs, len(geometry), options)
-    outlets = outlet_table(walked, network, shapes, ends, options, sites.crs)
-    sewer = _sewer(geometry, drains, walked, options)
-    progress(1.0)
-    return ReceivingResult(
-        followed=followed,
-        reason=reason.astype(object),
-        complete=followed & _complete(geometry, hydrography, coverage),
-        outlets=outlets,
-        reached=reached,
-        lost_share=lost_share,
-        lost=lost,
-        sewer=sewer,
-        details=outlet_details(outlets, dem.name),
-        follow_ft=options.follow_ft,
-        notes=network.notes,
-    )
+    return receiver.measure(sites, disturbance, progress)
+
+
+class Receiver:
+    """The ground and the mapped water of a plane, on which the runoff of its sites is followed.
+
+    Sites may be measured in several calls, and from several threads: what was learned of the
+    network stays. The parameters are those of `measure_receiving`.
+    """
+
+    def __init__(
+        self,
+        dem: Dem,
+        crs: pyproj.CRS,
+        hydrography: Sequence[WaterLayer],
+        impaired: Sequence[WaterLayer] = (),
+        *,
+        impaired_fields: ListingFields | None = None,
+        culverts: gpd.GeoDataFrame | None = None,
+        sewers: gpd.GeoDataFrame | None = None,
+        coverage: gpd.GeoDataFrame | None = None,
+        options: ReceivingOptions | None = None,
+    ) -> None:
+        self._dem, self._crs, self._hydrography = dem, crs, hydrography
+        self._impaired, self._fields = impaired, impaired_fields or ListingFields()
+        self._coverage, self._options = coverage, options or ReceivingOptions()
+        self._culverts, self._sewers = (_lines(frame) for frame in (culverts, sewers))
+        self._sewer_cells = np.column_stack(cells_touched(self._sewers)[1:])
+        self._ground = FlowGround(dem, crs)
+        self._lock = threading.Lock()
+        self._tried: set[bytes] = set()
+        self._grids: OrderedDict[Window, tuple[FlowGrid, WaterCells]] = OrderedDict()
+
+    def measure(
+        self,
+        sites: gpd.GeoDataFrame,
+        disturbance: gpd.GeoDataFrame | None = None,
+        progress: Progress = no_progress,
+    ) -> ReceivingResult:
+        """Follow the runoff of sites; parameters and result as of `measure_receiving`."""
+        options, crs = self._options, self._crs
+        geometry = np.asarray(sites.geometry.array, dtype=object)
+        shapes = _shapes(sites, geometry, disturbance)
+        with _held(self._lock, progress):
+            walked = self._follow(shapes, part_of(progress, 0.1, 0.6))
+            pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
+            network = self._bridged(np.unique(pieces), part_of(progress, 0.6, 0.9))
+            reached, ends = reached_listings(walked, network, geometry, options)
+        reason = np.where(_on_ground(walked, len(geometry)), "", "the site lies off the DEM")
+        reason = reason.astype(object)
+        reason[~has_geometry(shapes)] = "the site has no geometry"
+        followed = reason == ""
+        walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        reached = reached[followed[reached["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        lost_share, lost = lost_shares(walked, ends, crs, len(geometry), options)
+        progress(0.95)
+        outlets = outlet_table(walked, network, shapes, ends, options, crs)
+        return ReceivingResult(
+            followed=followed,
+            reason=reason,
+            complete=followed & _complete(geometry, self._hydrography, self._coverage),
+            outlets=outlets,
+            reached=reached,
+            lost_share=lost_share,
+            lost=lost,
+            sewer=_sewer(geometry, self._sewers, walked, options),
+            details=outlet_details(outlets, self._dem.name),
+            follow_ft=options.follow_ft,
+            notes=network.notes,
+        )
+
+    @cached_property
+    def _mapped(self) -> Network:
+        listings = listing_rows(
+            [(layer.name, layer.frame) for layer in self._impaired],
+            role="IMPAIRED",
+            fields=self._fields,
+            pollutants=pollutant_table(),
+        )
+        match_ft = self._options.match_ft
+        return build_network(self._hydrography, listings, self._dem, self._crs, match_ft=match_ft)
+
+    @cached_property
+    def _tree(self) -> shapely.STRtree:
+        return shapely.STRtree(self._mapped.geometry)
+
+    def _follow(self, shapes: Geometries, progress: Progress) -> pd.DataFrame:
+        starts = site_starts(shapes)
+        tables, done = [_no_paths()], 0
+        for window, own in tiles(starts):
+            share = done / len(starts.site)
+            grid, water = self._grid(window, partial(progress, share))
+            progress(share)
+            some = starts.take(own)
+            found = follow_tile(window, some, grid, water, self._mapped, self._sewer_cells)
+            tables.append(found)
+            done += len(own)
+            progress(done / len(starts.site))
+        # A site on several tiles has a row for each.
+        filled = [table for table in tables if len(table)] or tables
+        whole = longest_first(pd.concat(filled, ignore_index=True))
+        total = whole.groupby("row")["points"].transform("sum")
+        return whole.assign(share=whole["points"] / total)
+
+    def _grid(self, window: Window, look: Callable[[], None]) -> tuple[FlowGrid, WaterCells]:
+        """Return the ways of runoff on a tile; neighbours that are measured apart share it."""
+        if window not in self._grids:
+            while len(self._grids) >= _KEPT_TILES:
+                self._grids.popitem(last=False)
+            self._grids[window] = window_grid(
+                window,
+                self._ground,
+                self._mapped,
+                self._tree,
+                culverts=self._culverts,
+                pit_ft=self._options.pit_ft,
+                look=look,
+            )
+        return self._grids[window]
+
+    def _bridged(self, sources: Indices, progress: Progress) -> Network:
+        self._network = bridge_gaps(
+            self._network,
+            sources,
+            self._ground,
+            mapped=self._mapped,
+            tree=self._tree,
+            tried=self._tried,
+            culverts=self._culverts,
+            limit_ft=self._options.follow_ft,
+            progress=progress,
+        )
+        return self._network
+
+    @cached_property
+    def _network(self) -> Network:
+        return self._mapped
+
+
+@contextmanager
+def _held(lock: threading.Lock, progress: Progress) -> Iterator[None]:
+    """Wait for a lock, and look meanwhile whether the run is cancelled."""
+    while not lock.acquire(timeout=_LOOK_S):
+        progress(0.0)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _shapes(
@@ -234,64 +360,9 @@ def _shapes(
     return np.where(shapely.is_missing(drawn), geometry, drawn)
 
 
-def _tiles(shapes: Geometries) -> tuple[pd.DataFrame, Texts]:
-    """Return the block of each site's middle and how many blocks around it are needed."""
-    bounds = shapely.bounds(shapes).reshape(-1, 4)
-    there = has_geometry(shapes)
-    half = np.maximum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) / 2
-    margin = np.ceil((half + BLOCK_FT / 2) / BLOCK_FT)
-    usable = there & (margin <= MOST_MARGIN_BLOCKS)
-    middle = np.floor((bounds[:, :2] + bounds[:, 2:]) / 2 / BLOCK_FT)
-    rows = np.flatnonzero(usable)
-    table = pd.DataFrame(
-        {"row": rows, "i": middle[rows, 0], "j": middle[rows, 1], "margin": margin[rows]}
-    ).astype(np.int64)
-    reason = texts(len(shapes))
-    reason[~there] = "the site has no geometry"
-    reason[there & ~usable] = "the site is too large for its runoff to be followed"
-    return table, reason
-
-
-def _follow(
-    tiles: pd.DataFrame,
-    shapes: Geometries,
-    ground: FlowGround,
-    network: Network,
-    culverts: Geometries,
-    sewers: Geometries,
-    options: ReceivingOptions,
-    progress: Progress,
-) -> gpd.GeoDataFrame:
-    tree = shapely.STRtree(network.geometry)
-    sewer_cells = np.column_stack(cells_touched(sewers)[1:])
-    tables = []
-    done = 0
-    for (j, i, margin), members in tiles.groupby(["j", "i", "margin"]):
-        rows = members["row"].to_numpy(np.int64)
-        tile = Tile(i - margin, j - margin, 2 * margin + 1)
-        table = follow_tile(
-            tile,
-            ground,
-            shapes[rows],
-            network,
-            tree,
-            culverts=culverts,
-            sewer_cells=sewer_cells,
-            pit_ft=options.pit_ft,
-        )
-        tables.append(table.assign(row=rows[table["row"].to_numpy(np.int64)]))
-        done += len(rows)
-        progress(done / len(tiles))
-    if not tables:
-        tables = [_no_paths()]
-    whole = pd.concat(tables, ignore_index=True)
-    total = whole.groupby("row")["points"].transform("sum")
-    return whole.assign(share=whole["points"] / total)
-
-
 def _no_paths() -> pd.DataFrame:
     """Return the table of `follow_tile` without rows."""
-    whole = ("row", "points", "piece", "code")
+    whole = ("row", "points", "piece", "code", "start_column", "start_row")
     feet = ("length_ft", "drop_ft", "deepest_ft", "climb_ft", "x", "y")
     table = pd.DataFrame({name: np.empty(0, np.int64) for name in whole})
     table[list(feet)] = np.empty((0, len(feet)))

@@ -9,12 +9,17 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+import pandas as pd
 import shapely
 
 from tests.benchmark.county import County
+
+if TYPE_CHECKING:
+    from stormwater_screen.coded import Coded
+    from stormwater_screen.model import Screening
 
 THREADS = (1, 2, 5)
 """Numbers of workers whose results are compared."""
@@ -81,13 +86,17 @@ def core(job: Job) -> None:
 
     screening = screen_county(read_county(job.county), job.workers)
     screening.columns.set_index("site_id").to_pickle(job.folder / "core.pkl")
-    rows = screening.finding_rows
-    rule = rows.texts["rule"][rows.values["rule"][rows.order]]
-    # All findings of a large county take more memory than the screening.
-    compared = replace(rows, order=rows.order[np.isin(rule, FINDINGS_COMPARED)])
-    compared.frame().to_pickle(job.folder / "core_findings.pkl")
-    whole = screening.zones[screening.zones["zone"] == "zone_500ft"]
+    compared = [_only(piece) for piece in screening.finding_rows.pieces()]
+    pd.concat(compared).to_pickle(job.folder / "core_findings.pkl")
+    zones = [piece[piece["zone"] == "zone_500ft"] for piece in screening.zone_rows.pieces()]
+    whole = pd.concat([pd.DataFrame(piece.drop(columns="geometry")) for piece in zones])
     whole.set_index("site_id")["area_sf"].to_pickle(job.folder / "core_zone.pkl")
+
+
+def _only(rows: Coded) -> pd.DataFrame:
+    """Return the findings that are compared; all of them would take more memory than a run."""
+    rule = rows.texts["rule"][rows.values["rule"][rows.order]]
+    return replace(rows, order=rows.order[np.isin(rule, FINDINGS_COMPARED)]).frame()
 
 
 def receiving(job: Job) -> None:
@@ -124,20 +133,19 @@ def workers(job: Job) -> None:
         raise AssertionError(f"{THREADS} workers: the results are not the same")
 
 
-def _digest(screening: object) -> str:
+def _digest(screening: Screening) -> str:
     """Return a checksum of sites, findings and zones."""
     from stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS
     from stormwater_screen.digests import site_digests, total
-    from stormwater_screen.model import Screening
 
-    assert isinstance(screening, Screening)
     rows = site_digests(
         screening.columns, screening.finding_rows, SCREENED_COLUMNS, FINDING_COLUMNS
     )
-    zones = screening.zones
-    drawn = hashlib.sha256(zones.drop(columns="geometry").to_csv().encode())
-    for shape in shapely.to_wkb(zones.geometry.to_numpy()):
-        drawn.update(shape)
+    drawn = hashlib.sha256()
+    for piece in screening.zone_rows.pieces():
+        drawn.update(piece.drop(columns="geometry").to_csv().encode())
+        for shape in shapely.to_wkb(piece.geometry.to_numpy()):
+            drawn.update(shape)
     return total([*rows, drawn.hexdigest()])
 
 
