@@ -6,7 +6,9 @@ FOLDER holds bangor.gpkg and dem_ft.tif. Runoff of each parcel is followed by th
 the raster itself by GRASS r.watershed (single flow direction) cell by cell to the first mapped
 water. Printed are how the screening's paths end, how many climb or cross a ridge on the raster, for
 how many parcels the two engines name the same water, and each parcel for which they disagree on
-whether that water is listed. With ``--pictures`` these parcels are drawn.
+whether that water is listed, with what a third way says: straight down the bilinear ground in steps
+of 5 ft, which no cell turns aside and every hollow stops. With ``--pictures`` these parcels are
+drawn.
 """
 
 from __future__ import annotations
@@ -32,13 +34,21 @@ sys.path.insert(0, str(ROOT))
 
 from stormwater_screen.dem import Dem  # noqa: E402
 from stormwater_screen.features import WaterLayer  # noqa: E402
-from stormwater_screen.flow_ground import FlowGround  # noqa: E402
+from stormwater_screen.flow_cells import cells_touched  # noqa: E402
+from stormwater_screen.flow_grid import EDGE, PIT  # noqa: E402
+from stormwater_screen.flow_ground import CELL_FT, FlowGround  # noqa: E402
 from stormwater_screen.flow_path import trace  # noqa: E402
 from stormwater_screen.layers import read_layer  # noqa: E402
 from stormwater_screen.listing_rows import ListingFields, listing_rows  # noqa: E402
 from stormwater_screen.network import Network, build_network  # noqa: E402
 from stormwater_screen.receiving import ReceivingResult, measure_receiving  # noqa: E402
-from stormwater_screen.receiving_tiles import site_starts, tiles, window_grid  # noqa: E402
+from stormwater_screen.receiving_tiles import (  # noqa: E402
+    follow_tile,
+    longest_first,
+    site_starts,
+    tiles,
+    window_grid,
+)
 from stormwater_screen.tables import pollutant_table  # noqa: E402
 from stormwater_screen.vicinity import Group, groups  # noqa: E402
 
@@ -49,7 +59,9 @@ LAYERS = {
 }
 FIELDS = ListingFields(name="Name", status="Impaired", status_values=("Y",))
 STEP_FT = 5.0
+MOST_STEPS = 2_000
 LOST = "(lost)"
+ACRE_SQFT = 43_560.0
 
 _STEPS = {1: (-1, 1), 2: (-1, 0), 3: (-1, -1), 4: (0, -1), 5: (1, -1), 6: (1, 0), 7: (1, 1),
           8: (0, 1)}  # fmt: skip
@@ -202,13 +214,14 @@ def follow_with_grass(town: Town, raster: Raster) -> tuple[pd.DataFrame, dict[in
     piece[ended[near]] = usable[found]
     table = pd.DataFrame({"site": site, "piece": piece})
     told = {number: np.stack(paths)[:, site == number] for number in np.unique(site)}
-    return table.groupby(["site", "piece"]).size().rename("cells").reset_index(), told
+    shares = table.groupby(["site", "piece"]).size().rename("cells").reset_index()
+    return shares.assign(code=-1, filled_ft=np.nan), told
 
 
 def _cells_of(sites: npt.NDArray[np.object_], raster: Raster) -> tuple[Numbers, Numbers]:
     rows, columns = raster.ground.shape
     xy = _xy(np.arange(rows * columns), raster)
-    site, cell = shapely.STRtree(shapely.points(xy)).query(sites, predicate="contains")[::1]
+    site, cell = shapely.STRtree(shapely.points(xy)).query(sites, predicate="contains")
     lacking = np.setdiff1d(np.arange(len(sites)), site)
     inner = shapely.get_coordinates(shapely.point_on_surface(sites[lacking]))
     column, row = ~raster.transform * inner.T
@@ -228,9 +241,11 @@ def main_waters(shares: pd.DataFrame, town: Town) -> pd.DataFrame:
     table = shares.assign(
         water=label(town.network, piece), listed=(piece >= 0) & town.listed[np.maximum(piece, 0)]
     )
+    table = table.sort_values(["site", "cells"], ascending=[True, False], kind="stable")
     by_water = table.groupby(["site", "water"], as_index=False).agg(
-        cells=("cells", "sum"), listed=("listed", "any")
-    )
+        cells=("cells", "sum"), listed=("listed", "any"), piece=("piece", "first"),
+        code=("code", "first"), filled_ft=("filled_ft", "max"),
+    )  # fmt: skip
     whole = by_water.groupby("site")["cells"].transform("sum")
     by_water["share"] = by_water["cells"] / whole
     order = by_water.sort_values(["site", "share", "water"], ascending=[True, False, True])
@@ -241,6 +256,31 @@ def main_waters(shares: pd.DataFrame, town: Town) -> pd.DataFrame:
     ).agg(", ".join)  # fmt: skip
     first["waters"] = told.groupby("site")["water"].agg(frozenset)
     return first
+
+
+def print_reasons(both: pd.DataFrame, town: Town) -> None:
+    """Print why the two engines name different waters, each parcel under the first that fits."""
+    code, piece = (both[name].to_numpy(np.int64) for name in ("code", "piece"))
+    other = both["piece_grass"].to_numpy(np.int64)
+    shapes = town.network.geometry
+    known = (piece >= 0) & (other >= 0)
+    apart = np.where(
+        known, shapely.distance(shapes[np.maximum(piece, 0)], shapes[np.maximum(other, 0)]), np.inf
+    )
+    area = shapely.area(town.group.sites.geometry.to_numpy(object)[both.index.to_numpy()])
+    reasons = [
+        ("the screening stops in a depression", code == PIT),
+        ("the screening stops at the edge of the DEM", code == EDGE),
+        ("GRASS stops at the edge of the DEM", other < 0),
+        ("the same waters, in another order of shares", both["waters"] == both["waters_grass"]),
+        ("the way crosses a depression, filled half a foot or more", both["filled_ft"] >= 0.5),
+        ("the two waters lie within two cells of each other", apart <= 2 * CELL_FT),
+        ("parcel under an acre", area < ACRE_SQFT),
+        ("none of these", np.ones(len(both), bool)),
+    ]
+    found = np.select([chosen for _, chosen in reasons], [name for name, _ in reasons], "")
+    for name, _ in reasons:
+        print(f"  {name}: {(found == name).sum()}")
 
 
 def print_paths(found: ReceivingResult, dem: Dem) -> None:
@@ -345,21 +385,63 @@ def main() -> int:
         print(f"{len(both)} parcels: the same water receives most for {same.sum()}"
               f" ({same.mean():.1%}); agreed on whether it is listed: {alike.sum()}"
               f" ({alike.mean():.1%})")  # fmt: skip
+        print_reasons(both[~same], town)
+        third = main_waters(descend(town, dem, both.index[~same].to_numpy()), town)
+        both = both.join(third, rsuffix="_third")
+        stopped = both["water_third"] == LOST
+        for name, chosen in (("differ", ~same), ("differ on whether it is listed", ~alike)):
+            some = both[chosen]
+            print(
+                f"where they {name}, straight down the raster: as ours"
+                f" {(some['water'] == some['water_third']).sum()}, as GRASS"
+                f" {(some['water_grass'] == some['water_third']).sum()}, stopped in a hollow"
+                f" {((some['water'] != some['water_third']) & stopped[chosen]).sum()},"
+                f" of {len(some)}"
+            )
         for site, row in both[~alike].iterrows():
-            print(f"{site} {town.ids[site]}: ours {row['all']} | GRASS {row['all_grass']}")
+            told = (
+                f"ours {row['all']} | GRASS {row['all_grass']} | straight down {row['all_third']}"
+            )
+            print(f"{town.ids[site]}: {told}")
             if given.pictures:
                 given.pictures.mkdir(parents=True, exist_ok=True)
-                title = f"{town.ids[site]}: ours {row['all']}\nGRASS {row['all_grass']}"
+                title = f"{town.ids[site]}\n" + told.replace(" | ", "\n")
                 draw(given.pictures, town, raster, site, all_paths(town, dem, site),
                      paths[site], title)  # fmt: skip
     return 0
 
 
+def descend(town: Town, dem: Dem, sites: Numbers) -> pd.DataFrame:
+    """Return for parcels and pieces of water how many points lead there straight down."""
+    crs, shapes = town.group.crs, town.group.sites.geometry.to_numpy(object)[sites]
+    starts = site_starts(shapes)
+    xy = (np.column_stack([starts.column, starts.row]) + 0.5) * CELL_FT
+    usable = np.flatnonzero(town.network.takes_runoff)
+    tree = shapely.STRtree(town.network.geometry[usable])
+    piece, active = np.full(len(xy), -1), np.arange(len(xy))
+    reach = CELL_FT / 2
+    for _ in range(MOST_STEPS):
+        found, near = tree.query_nearest(
+            shapely.points(xy[active]), max_distance=reach, all_matches=False
+        )
+        piece[active[found]] = usable[near]
+        active = np.delete(active, found)
+        if not len(active):
+            break
+        x, y = xy[active].T
+        east = dem.elevation_ft(x + reach, y, crs) - dem.elevation_ft(x - reach, y, crs)
+        north = dem.elevation_ft(x, y + reach, crs) - dem.elevation_ft(x, y - reach, crs)
+        steep = np.hypot(east, north)
+        moving = steep > 0
+        active = active[moving]
+        xy[active] -= STEP_FT * np.column_stack([east, north])[moving] / steep[moving, None]
+    table = pd.DataFrame({"site": sites[starts.site], "piece": piece, "cells": starts.points})
+    shares = table.groupby(["site", "piece"], as_index=False)["cells"].sum()
+    return shares.assign(code=-1, filled_ft=np.nan)
+
+
 def _our_shares(town: Town, dem: Dem) -> pd.DataFrame:
     """Return for each parcel and piece of water how many points drain there."""
-    from stormwater_screen.flow_cells import cells_touched
-    from stormwater_screen.receiving_tiles import follow_tile, longest_first
-
     ground, tree = FlowGround(dem, town.group.crs), shapely.STRtree(town.network.geometry)
     shapes = np.asarray(town.group.sites.geometry.array, dtype=object)
     nothing = np.empty(0, dtype=object)
@@ -371,7 +453,8 @@ def _our_shares(town: Town, dem: Dem) -> pd.DataFrame:
         some = starts.take(own)
         tables.append(follow_tile(window, some, grid, water, town.network, sewers))
     whole = longest_first(pd.concat(tables, ignore_index=True))
-    return whole[["row", "piece", "points"]].rename(columns={"row": "site", "points": "cells"})
+    names = {"row": "site", "points": "cells", "deepest_ft": "filled_ft"}
+    return whole[["row", "piece", "points", "code", "deepest_ft"]].rename(columns=names)
 
 
 if __name__ == "__main__":
