@@ -26,7 +26,8 @@ from .threads import in_order as in_threads
 from .vicinity import Group, groups
 
 _SHAPES_AT_ONCE = 2_000
-_SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
+SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
+"""Layers whose polygons are split among the sites that they reach over."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ def gather(
         A layer, field or raster cannot be used.
     """
     sites = inputs.sites.frame
-    parts = groups(sites, inputs.layers)
+    parts = groups(sites, inputs.layers, None if inputs.whole is None else inputs.whole.rest)
     step = part_of(progress, 0.0, 0.85)
     measured = _measure_all(parts, inputs, demands, options, measures, step)
     drawn = {
@@ -132,10 +133,12 @@ def gather(
         part.details.assign(row=_places(group, part.details["row"]))
         for group, part in zip(parts, measured, strict=True)
     ]
-    outside, notes = _outside(parts) if "areas" in measures else (Details().frame(), [])
+    # What lies outside all sites is told for the run as a whole.
+    told = "areas" in measures and inputs.whole is None
+    outside, notes = outside_sites(parts) if told else (Details().frame(), [])
     whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
-    if whole_site.any():
-        notes.append(_whole_note(int(whole_site.sum())))
+    if whole_site.any() and inputs.whole is None:
+        notes.append(whole_note(int(whole_site.sum())))
     return Gathered(
         facts=facts,
         columns=columns,
@@ -150,7 +153,8 @@ def gather(
     )
 
 
-def _whole_note(count: int) -> str:
+def whole_note(count: int) -> str:
+    """Return the sentence on sites judged as if wholly disturbed."""
     sites = "1 site is" if count == 1 else f"{count:,} sites are"
     return f"{sites} judged as if wholly disturbed: no disturbed area is given"
 
@@ -248,12 +252,18 @@ def _each_moved_once(
     return np.asarray(different[place.reshape(-1)])
 
 
-def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
-    """Return what of the drawn areas lies on no site."""
+def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
+    """Return what of the drawn areas lies on no site: details of the run, and sentences.
+
+    Parameters
+    ----------
+    parts
+        All sites of the run by plane, with the layers ``SPLIT_LAYERS``.
+    """
     details = [Details().frame()]
     notes: list[str] = []
     first = parts[0]
-    for name in _SPLIT_LAYERS:
+    for name in SPLIT_LAYERS:
         frames = [group.frame(name) for group in parts]
         given = [frame.to_crs(first.crs) for frame in frames if frame is not None]
         if not given:

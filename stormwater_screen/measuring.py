@@ -136,7 +136,11 @@ class Work:
             self._area_input("EXISTING_IMPERVIOUS", None),
         )
         found = measure_disturbance(
-            self.group.sites, *given, existing_covers=covered.complete, progress=progress
+            self.group.sites,
+            *given,
+            existing_covers=covered.complete,
+            others=None if self.group.rest is None else self.group.rest.others,
+            progress=progress,
         )
         notes = [note for one in given if one.typed is not None for note in one.typed.notes]
         return Part(
@@ -251,6 +255,7 @@ class Work:
                     follow_ft=options.follow_ft,
                     match_ft=options.water_error_ft,
                 ),
+                trusted=None if self.group.rest is None else self.group.rest.trusted,
                 progress=progress,
             )
         return self._receiving

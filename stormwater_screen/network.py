@@ -7,7 +7,7 @@ unless its layer was plainly digitised without regard to flow and the ground say
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from .facts import Floats, Texts, texts
 from .features import Geometries, Indices, WaterLayer, feature_names, firsts, has_geometry
 from .flow_cells import cells_touched
 from .gradient import Ground
-from .network_lines import Pieces, cut_lines, directions
+from .network_lines import Pieces, cut_lines, directions, downhill_shares
 from .network_listings import covered_pieces, match_listings
 
 Booleans = npt.NDArray[np.bool_]
@@ -95,6 +95,34 @@ class Network:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Downhill:
+    """Shares of lines with a clear fall that run downhill as digitised, by the layer's name.
+
+    Attributes
+    ----------
+    mapped, listed
+        Of layers of watercourses; of layers of listed waters.
+    """
+
+    mapped: Mapping[str, float]
+    listed: Mapping[str, float]
+
+
+def downhill(
+    layers: Sequence[WaterLayer], listings: pd.DataFrame, ground: Ground, crs: pyproj.CRS
+) -> Downhill:
+    """Return how far the directions of lines can be trusted; parameters as `build_network`."""
+
+    def shares(table: pd.DataFrame) -> dict[str, float]:
+        lines, _, layer, told = _lines(table)
+        return downhill_shares(lines, layer, told, ground, crs) if len(lines) else {}
+
+    mapped = [_features(layer) for layer in layers]
+    table = pd.concat(mapped, ignore_index=True) if mapped else _no_features()
+    return Downhill(shares(table), shares(_listed_features(listings)))
+
+
 def build_network(
     layers: Sequence[WaterLayer],
     listings: pd.DataFrame,
@@ -102,6 +130,7 @@ def build_network(
     crs: pyproj.CRS,
     *,
     match_ft: float,
+    trusted: Downhill | None = None,
 ) -> Network:
     """Join watercourses, water bodies and listed waters to a network.
 
@@ -119,15 +148,17 @@ def build_network(
         The plane.
     match_ft
         How far a listed water may lie from the mapped one that it means, in feet.
+    trusted
+        Result of `downhill` for all lines of a run of which these are a part; None: these are all.
     """
     # The same line in two layers differs by rounding, even where no error of the data is assumed.
     match_ft = max(match_ft, SNAP_FT)
     mapped = [_features(layer) for layer in layers]
     table = pd.concat(mapped, ignore_index=True) if mapped else _no_features()
     notes: list[str] = []
-    pieces = _pieces(table, ground, crs, notes)
+    pieces = _pieces(table, ground, crs, notes, None if trusted is None else trusted.mapped)
     listed_table = _listed_features(listings)
-    extra = _pieces(listed_table, ground, crs, [])
+    extra = _pieces(listed_table, ground, crs, [], None if trusted is None else trusted.listed)
     fresh = ~covered_pieces(extra.geometry, pieces.geometry, match_ft)
     pieces = pieces.with_more(extra.take(fresh), len(table))
     table = pd.concat([table, listed_table], ignore_index=True)
@@ -257,20 +288,31 @@ def _waters(table: pd.DataFrame) -> Indices:
     return np.asarray(pd.factorize(key)[0], np.int64)
 
 
-def _pieces(table: pd.DataFrame, ground: Ground, crs: pyproj.CRS, notes: list[str]) -> Pieces:
+def _lines(table: pd.DataFrame) -> tuple[Geometries, Indices, Texts, Booleans]:
+    """Return the lines of features, the feature and layer of each, and whether it is directed."""
+    parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
+    curves = shapely.get_dimensions(parts) == 1
+    of_line = feature[curves].astype(np.int64)
+    told = table["directed"].to_numpy(bool) | table["number"].notna().to_numpy()
+    told |= table["from_node"].notna().to_numpy()
+    return parts[curves], of_line, table["layer"].to_numpy(object)[of_line], told[of_line]
+
+
+def _pieces(
+    table: pd.DataFrame,
+    ground: Ground,
+    crs: pyproj.CRS,
+    notes: list[str],
+    shares: Mapping[str, float] | None,
+) -> Pieces:
     """Cut the lines of the features and put the polygons behind them."""
-    geometry = table["geometry"].to_numpy(object)
-    parts, feature = shapely.get_parts(geometry, return_index=True)
-    kind = shapely.get_dimensions(parts)
-    lines, of_line = parts[kind == 1], feature[kind == 1]
+    lines, of_line, layer, told = _lines(table)
     if len(lines):
-        layer = table["layer"].to_numpy(object)[of_line]
-        told = table["directed"].to_numpy(bool) | table["number"].notna().to_numpy()
-        told |= table["from_node"].notna().to_numpy()
-        turned = directions(lines, layer, told[of_line], ground, crs, notes)
+        turned = directions(lines, layer, told, ground, crs, notes, shares)
         lines = np.where(turned, shapely.reverse(lines), lines)
     cut, part = cut_lines(lines)
-    others = kind != 1
+    parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
+    others = shapely.get_dimensions(parts) != 1
     # Parts of a polygon that lie apart are one water, and each is a place of its own.
     return Pieces(
         geometry=np.concatenate([cut, parts[others]]),

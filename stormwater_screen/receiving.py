@@ -23,7 +23,7 @@ from .features import Geometries, WaterLayer, has_geometry
 from .flow_cells import cells_touched
 from .flow_ground import BLOCK_FT, FlowGround
 from .listing_rows import ListingFields, listing_rows
-from .network import Network, build_network
+from .network import Downhill, Network, build_network
 from .network_gaps import bridge_gaps
 from .overlay import overlay
 from .progress import Progress, no_progress, part_of
@@ -141,6 +141,7 @@ def measure_receiving(
     sewers: gpd.GeoDataFrame | None = None,
     coverage: gpd.GeoDataFrame | None = None,
     options: ReceivingOptions | None = None,
+    trusted: Downhill | None = None,
     progress: Progress = no_progress,
 ) -> ReceivingResult:
     """Follow the runoff of each site to the waters that receive it.
@@ -168,6 +169,9 @@ def measure_receiving(
         Polygons inside which all layers are complete; None: up to a mile outside their extent.
     options
         Choices.
+    trusted
+        How far the directions of lines can be trusted, where the sites are a part of a run; None:
+        what lies near these sites tells.
     progress
         Called with the share done; raises to stop the run.
 
@@ -184,7 +188,9 @@ def measure_receiving(
         fields=impaired_fields or ListingFields(),
         pollutants=pollutant_table(),
     )
-    network = build_network(hydrography, listings, dem, sites.crs, match_ft=options.match_ft)
+    network = build_network(
+        hydrography, listings, dem, sites.crs, match_ft=options.match_ft, trusted=trusted
+    )
     progress(0.1)
     shapes = _shapes(sites, geometry, disturbance)
     ground = FlowGround(dem, sites.crs)

@@ -296,6 +296,7 @@ def judgement_of(
         project_type=options.project_type,
         plan_empty=options.plan_empty,
         high_traffic=options.high_traffic,
+        mates=None if inputs.whole is None else inputs.whole.mates,
     )
     together = Facts(facts.count, {**facts.by_name, **project.facts})
     judgement = judge(
