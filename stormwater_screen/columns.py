@@ -223,6 +223,18 @@ WATER_COLUMNS: Final[tuple[Column, ...]] = (
 )
 """Columns of prepared water bodies, watercourses, wetlands and supplies."""
 
+FLOW_NUMBER_COLUMNS: Final[tuple[Column, ...]] = (
+    Column("hydroseq", "text", "number of the line in its network; empty: none", 20),
+    Column("dnhydroseq", "text", "`hydroseq` of the next line down that is in the layer", 20),
+    Column("fromnode", "text", "number of the node where the line begins; empty: none", 20),
+    Column("tonode", "text", "node where the next line down in the layer begins", 20),
+    Column("flowdir", "text", "1: the line runs downstream; empty: not known", 5),
+)
+"""Columns of prepared watercourses that say which line follows which."""
+
+COURSE_COLUMNS: Final[tuple[Column, ...]] = (*WATER_COLUMNS, *FLOW_NUMBER_COLUMNS)
+"""Columns of prepared watercourses."""
+
 LEFT_OUT_COLUMNS: Final[tuple[Column, ...]] = (
     *(column for column in WATER_COLUMNS if column.name != "note"),
     Column("why", "text", "why it was left out", 254),

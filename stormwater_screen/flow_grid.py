@@ -40,6 +40,14 @@ _AROUND: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (
 _D8_CODES: Final = (1, 2, 4, 8, 16, 32, 64, 128)
 """The library's codes of directions, in the order of ``_AROUND``."""
 
+_FACETS: Final = tuple(
+    (first, (first + side) % 8, side) for first in range(0, 8, 2) for side in (1, -1)
+)
+"""The two neighbours of each facet by their place in ``_AROUND``, that along the row or column
+first, and 1 where the diagonal one lies to its left, else -1."""
+
+_STRAIGHT, _OBLIQUE, _SIDE = (np.array(part) for part in zip(*_FACETS, strict=True))
+
 _MOST_ROUNDS: Final = 20
 
 
@@ -186,23 +194,30 @@ def _facets(
 ) -> FlowGrid:
     rows, columns = filled.shape
     best = _steepest(filled)
+    step = np.array([north * columns + east for north, east in _AROUND])
     own = np.arange(rows * columns).reshape(rows, columns)
-    to_straight = own + best.straight
-    to_oblique = own + best.oblique
+    to_straight = own + step[_STRAIGHT][best.facet]
+    to_oblique = own + step[_OBLIQUE][best.facet]
     straight, oblique = best.across <= 0, best.across >= best.down
+    one_way = straight | oblique
     slope = np.where(best.slope > 0, best.slope, 1.0)
+    side = _SIDE[best.facet] * (CELL_FT / slope)
     # Sines of the angles between the steepest way and the two neighbours, times the steps to them.
-    short = np.where(straight | oblique, 0.0, CELL_FT * best.across / slope)
-    long = np.where(straight | oblique, 0.0, CELL_FT * (best.down - best.across) / slope)
+    short = np.where(one_way, 0.0, -side * best.across)
+    long = np.where(one_way, 0.0, side * (best.down - best.across))
     cardinal = np.where(oblique, to_oblique, to_straight)
     diagonal = np.where(straight, to_straight, to_oblique)
-    parent = np.full(filled.shape, -1)
-    for value, (north, east) in zip(_D8_CODES, _AROUND, strict=True):
-        parent = np.where(d8 == value, own + north * columns + east, parent)
     flat, ended = best.slope <= 0, code != LAND
-    cardinal, diagonal = np.where(flat, parent, cardinal), np.where(flat, parent, diagonal)
+    by_code = np.zeros(256, np.int64)
+    by_code[list(_D8_CODES)] = step
+    level = np.flatnonzero(flat)
+    over = by_code[d8.ravel()[level]]
+    # Over level ground runoff goes as the filling came; where that ends, so does the path.
+    parent = np.where(over == 0, -1, level + over)
+    cardinal.ravel()[level], diagonal.ravel()[level] = parent, parent
     cardinal[ended], diagonal[ended] = -1, -1
     still = flat | ended
+    short[still], long[still] = 0.0, 0.0
     return FlowGrid(
         left_ft=left_ft,
         bottom_ft=bottom_ft,
@@ -212,24 +227,21 @@ def _facets(
         code=code.ravel(),
         cardinal=cardinal.ravel(),
         diagonal=diagonal.ravel(),
-        cardinal_ft=np.where(still, 0.0, -best.side * short).ravel(),
-        diagonal_ft=np.where(still, 0.0, best.side * long).ravel(),
+        cardinal_ft=short.ravel(),
+        diagonal_ft=long.ravel(),
     )
 
 
 class _Steepest(NamedTuple):
     """The steepest facet of each cell.
 
-    Its fall, that along the row or column and that across; the steps to its two neighbours in cell
-    numbers; and 1 where the diagonal one lies to the left, else -1.
+    Its fall, that along the row or column, that across, and its place in ``_FACETS``.
     """
 
     slope: Floats
     down: Floats
     across: Floats
-    straight: Indices
-    oblique: Indices
-    side: Floats
+    facet: npt.NDArray[np.int8]
 
 
 def _steepest(filled: Singles) -> _Steepest:
@@ -243,23 +255,18 @@ def _steepest(filled: Singles) -> _Steepest:
     def nothing() -> Floats:
         return np.zeros(filled.shape)
 
-    steps = np.zeros((2, *filled.shape), np.int64)
-    best = _Steepest(nothing(), nothing(), nothing(), steps[0], steps[1], nothing())
+    best = _Steepest(nothing(), nothing(), nothing(), np.zeros(filled.shape, np.int8))
     falls = [centre - beside(step) for step in _AROUND]
-    for first in range(0, 8, 2):
-        for side in (1, -1):
-            other = (first + side) % 8
-            down, diagonal = falls[first], falls[other]
-            across = diagonal - down
-            slope = np.hypot(down, across)
-            np.copyto(slope, down, where=across <= 0)
-            np.copyto(slope, diagonal / np.sqrt(2), where=across >= down)
-            # Written so that NaN, a hole beside the cell, is never better.
-            better = slope > best.slope
-            np.copyto(best.slope, slope, where=better)
-            np.copyto(best.down, down, where=better)
-            np.copyto(best.across, across, where=better)
-            np.copyto(best.side, float(side), where=better)
-            for towards, (north, east) in ((0, _AROUND[first]), (1, _AROUND[other])):
-                steps[towards][better] = north * columns + east
+    for number, (straight, oblique, _) in enumerate(_FACETS):
+        down, diagonal = falls[straight], falls[oblique]
+        across = diagonal - down
+        slope = np.sqrt(down * down + across * across)
+        np.copyto(slope, down, where=across <= 0)
+        np.copyto(slope, diagonal / np.sqrt(2), where=across >= down)
+        # Written so that NaN, a hole beside the cell, is never better.
+        better = slope > best.slope
+        np.copyto(best.slope, slope, where=better)
+        np.copyto(best.down, down, where=better)
+        np.copyto(best.across, across, where=better)
+        np.copyto(best.facet, np.int8(number), where=better)
     return best

@@ -7,11 +7,12 @@ a site's runoff never depends on the other sites.
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import pyproj
+import shapely
 
 from .dem import Dem, Piece, bilinear
 from .facts import Floats
@@ -36,6 +37,38 @@ Booleans = npt.NDArray[np.bool_]
 Singles = npt.NDArray[np.float32]
 
 
+class Window(NamedTuple):
+    """Cells of the lattice.
+
+    The first eastwards and northwards from the plane's origin, and how many in each direction.
+    """
+
+    left: int
+    bottom: int
+    columns: int
+    rows: int
+
+    @property
+    def left_ft(self) -> float:
+        """Left edge in the plane, in feet."""
+        return self.left * CELL_FT
+
+    @property
+    def bottom_ft(self) -> float:
+        """Lower edge in the plane, in feet."""
+        return self.bottom * CELL_FT
+
+    @property
+    def box(self) -> shapely.Polygon:
+        """The window in the plane, in feet."""
+        return shapely.box(
+            self.left_ft,
+            self.bottom_ft,
+            self.left_ft + self.columns * CELL_FT,
+            self.bottom_ft + self.rows * CELL_FT,
+        )
+
+
 class FlowGround:
     """Mean elevations of lattice cells, read block by block; a few hundred blocks are kept.
 
@@ -55,15 +88,13 @@ class FlowGround:
         )
         self._blocks: OrderedDict[tuple[int, int], tuple[Singles, Booleans]] = OrderedDict()
 
-    def window(self, left: int, bottom: int, blocks: int) -> tuple[Singles, Booleans]:
-        """Return elevations of a square of blocks.
+    def window(self, window: Window) -> tuple[Singles, Booleans]:
+        """Return elevations of a window.
 
         Parameters
         ----------
-        left, bottom
-            Number of the square's first block eastwards and northwards from the plane's origin.
-        blocks
-            Blocks along its side.
+        window
+            Cells of the lattice.
 
         Returns
         -------
@@ -71,9 +102,18 @@ class FlowGround:
             Elevations in feet, rows northwards, NaN where most of a cell is not known; and True
             where a cell lies off the raster.
         """
-        rows = [[self._block(left + i, bottom + j) for i in range(blocks)] for j in range(blocks)]
-        ground = np.block([[block[0] for block in row] for row in rows])
-        off = np.block([[block[1] for block in row] for row in rows])
+        left, bottom = window.left // BLOCK_CELLS, window.bottom // BLOCK_CELLS
+        right = (window.left + window.columns - 1) // BLOCK_CELLS
+        top = (window.bottom + window.rows - 1) // BLOCK_CELLS
+        rows = [[self._block(i, j) for i in range(left, right + 1)] for j in range(bottom, top + 1)]
+        from_row = window.bottom - bottom * BLOCK_CELLS
+        from_column = window.left - left * BLOCK_CELLS
+        inner = (
+            slice(from_row, from_row + window.rows),
+            slice(from_column, from_column + window.columns),
+        )
+        ground = np.block([[block[0] for block in row] for row in rows])[inner]
+        off = np.block([[block[1] for block in row] for row in rows])[inner]
         return ground, off
 
     def at(self, x: Floats, y: Floats) -> Floats:

@@ -1,15 +1,16 @@
 """The hydrography as a network: lines and water bodies in pieces, and which piece follows which.
 
 Flow runs as the lines say: by NHD numbers (``hydroseq`` and ``dnhydroseq``, from and to node) where
-a line has them, else from end to start point of the next line. A line runs as it was digitised,
-unless its layer was plainly digitised without regard to flow and the ground says otherwise.
+a line has them, else from end to start point of the next line. A line runs towards the one that its
+numbers name next; one without numbers as it was digitised, unless its layer was plainly digitised
+without regard to flow and the ground says otherwise.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import geopandas as gpd
 import numpy as np
@@ -26,6 +27,14 @@ from .flow_cells import cells_touched
 from .gradient import Ground
 from .network_lines import Pieces, cut_lines, directions, downhill_shares
 from .network_listings import covered_pieces, match_listings
+from .network_numbers import (
+    FIELDS,
+    LINKS,
+    Turns,
+    numbers_of_lines,
+    runs_as_digitised,
+    turns_by_numbers,
+)
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -39,6 +48,7 @@ lines are followed, but runoff does not enter them."""
 _OUTLINE_FT: Final = 100.0
 _LEAST_FT: Final = 0.001
 _SOURCES_AT_ONCE: Final = 64
+_PLACE_FT: Final = 10_000.0
 
 
 @dataclass(frozen=True)
@@ -70,7 +80,8 @@ class Network:
     after_start, after
         Pieces that follow piece i are ``after[after_start[i]:after_start[i + 1]]``.
     gap_ft
-        Way over land from a piece to the one that follows it, for each of ``after``, in feet.
+        Way from a piece to one that follows it and does not touch it, over land or through what is
+        not mapped, for each of ``after``, in feet.
     listed
         One row a piece and listing: ``piece``, ``listing`` (row of the listing table).
     notes
@@ -96,31 +107,50 @@ class Network:
 
 
 @dataclass(frozen=True)
-class Downhill:
-    """Shares of lines with a clear fall that run downhill as digitised, by the layer's name.
+class LayerTrust:
+    """How far the lines of layers can be trusted, by the layer's name.
 
     Attributes
     ----------
-    mapped, listed
-        Of layers of watercourses; of layers of listed waters.
+    downhill
+        Share of the lines with a clear fall that runs downhill as digitised.
+    against
+        Share of the lines whose numbers tell their way that were digitised the other way.
     """
 
-    mapped: Mapping[str, float]
-    listed: Mapping[str, float]
+    downhill: Mapping[str, float]
+    against: Mapping[str, float]
 
 
-def downhill(
+@dataclass(frozen=True)
+class Trust:
+    """The same of layers of mapped water, and of layers of listed waters."""
+
+    mapped: LayerTrust
+    listed: LayerTrust
+
+
+def layer_trust(
     layers: Sequence[WaterLayer], listings: pd.DataFrame, ground: Ground, crs: pyproj.CRS
-) -> Downhill:
-    """Return how far the directions of lines can be trusted; parameters as `build_network`."""
+) -> Trust:
+    """Return how far the lines of layers can be trusted; parameters as `build_network`."""
 
-    def shares(table: pd.DataFrame) -> dict[str, float]:
-        lines, _, layer, told = _lines(table)
-        return downhill_shares(lines, layer, told, ground, crs) if len(lines) else {}
+    def of(table: pd.DataFrame) -> LayerTrust:
+        parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
+        curves = shapely.get_dimensions(parts) == 1
+        if not curves.any():
+            return LayerTrust({}, {})
+        by_numbers = _turns(table)
+        of_line = feature[curves]
+        told = (table["directed"].to_numpy(bool) | by_numbers.told)[of_line]
+        layer = table["layer"].to_numpy(object)[of_line]
+        return LayerTrust(
+            downhill_shares(parts[curves], layer, told, ground, crs), by_numbers.against
+        )
 
     mapped = [_features(layer) for layer in layers]
     table = pd.concat(mapped, ignore_index=True) if mapped else _no_features()
-    return Downhill(shares(table), shares(_listed_features(listings)))
+    return Trust(of(table), of(_listed_features(listings)))
 
 
 def build_network(
@@ -130,7 +160,7 @@ def build_network(
     crs: pyproj.CRS,
     *,
     match_ft: float,
-    trusted: Downhill | None = None,
+    trusted: Trust | None = None,
 ) -> Network:
     """Join watercourses, water bodies and listed waters to a network.
 
@@ -149,7 +179,8 @@ def build_network(
     match_ft
         How far a listed water may lie from the mapped one that it means, in feet.
     trusted
-        Result of `downhill` for all lines of a run of which these are a part; None: these are all.
+        Result of `layer_trust` for all lines of a run of which these are a part; None: these are
+        all.
     """
     # The same line in two layers differs by rounding, even where no error of the data is assumed.
     match_ft = max(match_ft, SNAP_FT)
@@ -179,7 +210,7 @@ def build_network(
         cell=np.column_stack([column, row]),
         after_start=start,
         after=after,
-        gap_ft=np.zeros(len(after)),
+        gap_ft=_gaps_ft(pieces, start, after),
         listed=match_listings(pieces.geometry, listings["geometry"].to_numpy(object), match_ft),
         notes=tuple(notes),
     )
@@ -204,79 +235,110 @@ def downstream(network: Network, sources: Indices, limit_ft: float) -> pd.DataFr
         (place in ``sources``), ``piece``, ``along_ft`` (from the upper end of the source to that of
         the piece), ``last`` (True where nothing follows).
     """
+    graph = _graph(network)
+    found: list[Indices] = [np.empty((0, 2), np.int64)]
+    along = [np.empty(0)]
+    order = _by_place(network.geometry[sources])
+    for start in range(0, len(sources), _SOURCES_AT_ONCE):
+        own = order[start : start + _SOURCES_AT_ONCE]
+        some = np.asarray(sources[own], np.int64)
+        # Neighbours share most of what lies below them, and the library's table of distances is
+        # as wide as the graph that it is given.
+        nearest = dijkstra(graph, indices=np.unique(some), limit=limit_ft, min_only=True)
+        below = np.flatnonzero(np.isfinite(nearest))
+        way = dijkstra(graph[below][:, below], indices=np.searchsorted(below, some), limit=limit_ft)
+        source, piece = np.nonzero(np.isfinite(way))
+        found.append(np.column_stack([own[source], below[piece]]))
+        along.append(way[source, piece])
+    (source, piece), along_ft = np.concatenate(found).T, np.concatenate(along)
+    rank = np.lexsort((piece, along_ft, source))
+    last = np.diff(network.after_start) == 0
+    return pd.DataFrame(
+        {
+            "source": source[rank],
+            "piece": piece[rank],
+            "along_ft": along_ft[rank],
+            "last": last[piece[rank]],
+        }
+    )
+
+
+def all_downstream(network: Network, sources: Indices, limit_ft: float) -> Indices:
+    """Return the pieces that lie within a distance below any of some pieces, these included.
+
+    Parameters
+    ----------
+    network
+        Pieces and what follows them.
+    sources
+        Pieces to start from.
+    limit_ft
+        How far, in feet.
+    """
+    if not len(sources):
+        return np.empty(0, np.int64)
+    way = dijkstra(_graph(network), indices=np.unique(sources), limit=limit_ft, min_only=True)
+    return np.flatnonzero(np.isfinite(way))
+
+
+def _graph(network: Network) -> csr_array:
+    """Return the links with their lengths in feet."""
     count = len(network.geometry)
     leaving = np.repeat(np.arange(count), np.diff(network.after_start))
     # A link of no length would be none to the library.
     length = np.maximum(network.length_ft[leaving] + network.gap_ft, _LEAST_FT)
-    graph = csr_array(
+    return csr_array(
         (length, np.ascontiguousarray(network.after), network.after_start.astype(np.int64)),
         shape=(count, count),
     )
-    found: list[Indices] = [np.empty((0, 2), np.int64)]
-    along = [np.empty(0)]
-    for start in range(0, len(sources), _SOURCES_AT_ONCE):
-        some = np.asarray(sources[start : start + _SOURCES_AT_ONCE], np.int64)
-        way = dijkstra(graph, indices=some, limit=limit_ft)
-        source, piece = np.nonzero(np.isfinite(way))
-        found.append(np.column_stack([source + start, piece]))
-        along.append(way[source, piece])
-    pairs = np.concatenate(found)
-    table = pd.DataFrame(pairs, columns=["source", "piece"]).assign(along_ft=np.concatenate(along))
-    table["last"] = np.diff(network.after_start)[pairs[:, 1]] == 0
-    return table.sort_values(["source", "along_ft"], kind="stable", ignore_index=True)
+
+
+def _by_place(shapes: Geometries) -> Indices:
+    """Return an order in which neighbours stand near each other."""
+    bounds = shapely.bounds(shapes).reshape(-1, 4)
+    column, row = (np.floor(bounds[:, axis] / _PLACE_FT) for axis in (0, 1))
+    return np.asarray(np.lexsort((column, row)), np.int64)
 
 
 def _features(layer: WaterLayer) -> pd.DataFrame:
     frame = layer.frame
-    own = {str(column).casefold(): column for column in frame.columns}
-
-    def number(*names: str) -> Floats:
-        column = next((own[name] for name in names if name in own), None)
-        if column is None:
-            return np.full(len(frame), np.nan)
-        return np.asarray(pd.to_numeric(frame[column], errors="coerce"), np.float64)
-
-    fcode = number("fcode")
-    carries = np.zeros(len(frame), bool)
-    for low, high in CONVEYANCE_FCODES:
-        carries |= (fcode >= low) & (fcode < high)
     geometry = np.asarray(frame.geometry.array, dtype=object)
     table = pd.DataFrame(
         {
             "name": feature_names(frame, layer.role),
             "layer": texts(len(frame), layer.name),
-            "takes_runoff": ~carries,
+            "takes_runoff": ~_carries(frame),
             "still": layer.role == "WATER_BODIES",
-            "number": number("hydroseq"),
-            "next_number": number("dnhydroseq", "dnhydrosq", "dnhydrose"),
-            "from_node": number("fromnode"),
-            "to_node": number("tonode"),
-            "directed": _directed(frame, own),
+            "directed": runs_as_digitised(frame),
             "geometry": pd.Series(geometry, dtype=object),
         }
-    )
+    ).join(numbers_of_lines(frame).reset_index(drop=True))
     return table[has_geometry(geometry)]
 
 
-def _directed(frame: gpd.GeoDataFrame, own: dict[str, Any]) -> Booleans:
-    """Return True where a line says itself that it flows as it was digitised."""
-    if "flowdir" not in own:
-        return np.zeros(len(frame), bool)
-    words = frame[own["flowdir"]].astype(str).str.casefold()
-    return np.asarray(words.isin(["1", "1.0", "with digitized"]), bool)
+def _carries(frame: gpd.GeoDataFrame) -> Booleans:
+    """Return True for conduits and the like, by code or by the class of a recognised layer."""
+    own = {str(column).casefold(): column for column in frame.columns}
+    carries = np.zeros(len(frame), bool)
+    if "fcode" in own:
+        fcode = pd.to_numeric(frame[own["fcode"]], errors="coerce").to_numpy(np.float64)
+        for low, high in CONVEYANCE_FCODES:
+            carries |= (fcode >= low) & (fcode < high)
+    if {"class", "kind", "permanence"} <= set(own):
+        carries |= (frame[own["class"]] == "conveyance").to_numpy(bool)
+    return carries
 
 
 def _listed_features(listings: pd.DataFrame) -> pd.DataFrame:
     table = listings[["name", "layer", "geometry"]].reset_index(drop=True)
     names = table["name"].where(table["name"] != "(no name)", "")
-    numbers = dict.fromkeys(("number", "next_number", "from_node", "to_node"), np.nan)
     flags = {"takes_runoff": True, "still": False, "directed": False}
-    return table.assign(name=names, **flags, **numbers)
+    return table.assign(name=names, **flags, **dict.fromkeys(FIELDS, np.nan))
 
 
 def _no_features() -> pd.DataFrame:
-    columns = ["name", "layer", "takes_runoff", "still", "number", "next_number", "from_node"]
-    return pd.DataFrame(columns=[*columns, "to_node", "directed", "geometry"])
+    columns = ["name", "layer", "takes_runoff", "still", "directed", "geometry", *FIELDS]
+    return pd.DataFrame(columns=columns)
 
 
 def _waters(table: pd.DataFrame) -> Indices:
@@ -288,14 +350,15 @@ def _waters(table: pd.DataFrame) -> Indices:
     return np.asarray(pd.factorize(key)[0], np.int64)
 
 
-def _lines(table: pd.DataFrame) -> tuple[Geometries, Indices, Texts, Booleans]:
-    """Return the lines of features, the feature and layer of each, and whether it is directed."""
-    parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
-    curves = shapely.get_dimensions(parts) == 1
-    of_line = feature[curves].astype(np.int64)
-    told = table["directed"].to_numpy(bool) | table["number"].notna().to_numpy()
-    told |= table["from_node"].notna().to_numpy()
-    return parts[curves], of_line, table["layer"].to_numpy(object)[of_line], told[of_line]
+def _turns(table: pd.DataFrame, against: Mapping[str, float] | None = None) -> Turns:
+    """Return which way the numbers of the features say that they run."""
+    return turns_by_numbers(
+        table["geometry"].to_numpy(object),
+        table[list(FIELDS)].astype(np.float64),
+        table["layer"].to_numpy(object),
+        table["directed"].to_numpy(bool),
+        against,
+    )
 
 
 def _pieces(
@@ -303,16 +366,26 @@ def _pieces(
     ground: Ground,
     crs: pyproj.CRS,
     notes: list[str],
-    shares: Mapping[str, float] | None,
+    trusted: LayerTrust | None,
 ) -> Pieces:
     """Cut the lines of the features and put the polygons behind them."""
-    lines, of_line, layer, told = _lines(table)
-    if len(lines):
-        turned = directions(lines, layer, told, ground, crs, notes, shares)
-        lines = np.where(turned, shapely.reverse(lines), lines)
-    cut, part = cut_lines(lines)
     parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
-    others = shapely.get_dimensions(parts) != 1
+    kind = shapely.get_dimensions(parts)
+    lines, of_line = parts[kind == 1], feature[kind == 1]
+    if len(lines):
+        layer = table["layer"].to_numpy(object)[of_line]
+        by_numbers = _turns(table, None if trusted is None else trusted.against)
+        told = (table["directed"].to_numpy(bool) | by_numbers.told)[of_line]
+        shares = None if trusted is None else trusted.downhill
+        turned = directions(lines, layer, told, ground, crs, notes, shares)
+        turned |= by_numbers.turned[of_line]
+        lines = np.where(turned, shapely.reverse(lines), lines)
+        # The parts of a line that is turned come in the other order as well.
+        nth = np.arange(len(lines))
+        order = np.lexsort((np.where(turned, -nth, nth), of_line))
+        lines, of_line = lines[order], of_line[order]
+    cut, part = cut_lines(lines)
+    others = kind != 1
     # Parts of a polygon that lie apart are one water, and each is a place of its own.
     return Pieces(
         geometry=np.concatenate([cut, parts[others]]),
@@ -341,6 +414,17 @@ def _links(
     return start, pairs[:, 1]
 
 
+def _gaps_ft(pieces: Pieces, start: Indices, after: Indices) -> Floats:
+    """Return how far apart lines lie that their numbers join, as where a pipe was taken out."""
+    before = np.repeat(np.arange(len(pieces.part)), np.diff(start))
+    lines = np.flatnonzero((pieces.part[before] >= 0) & (pieces.part[after] >= 0))
+    ends = shapely.get_point(pieces.geometry[before[lines]], -1)
+    apart = shapely.distance(ends, pieces.geometry[after[lines]])
+    gap_ft = np.zeros(len(after))
+    gap_ft[lines] = np.where(apart > SNAP_FT, apart, 0.0)
+    return gap_ft
+
+
 def _by_numbers(pieces: Pieces, table: pd.DataFrame, first: Indices, last: Indices) -> Indices:
     """Join last pieces of features to first pieces of those that their numbers name."""
     found = []
@@ -348,16 +432,16 @@ def _by_numbers(pieces: Pieces, table: pd.DataFrame, first: Indices, last: Indic
     # Of a feature in several parts, the first piece of all and the last one.
     heads_at = firsts(heads)
     tails_at = np.r_[firsts(tails)[1:] - 1, len(tails) - 1] if len(tails) else heads_at
-    for leaving, entering in (("next_number", "number"), ("to_node", "from_node")):
+    for leaving, entering in LINKS:
         tail = pd.DataFrame(
             {"key": table[leaving].to_numpy(float)[tails[tails_at]], "tail": last[tails_at]}
         )
         head = pd.DataFrame(
             {"key": table[entering].to_numpy(float)[heads[heads_at]], "head": first[heads_at]}
         )
-        # 0 stands for none in NHD.
-        known = tail[tail["key"] > 0].merge(head[head["key"] > 0], on="key")
-        found.append(known[["tail", "head"]].to_numpy(np.int64))
+        known = tail.dropna().merge(head.dropna(), on="key")
+        other = pieces.feature[known["tail"]] != pieces.feature[known["head"]]
+        found.append(known.loc[other, ["tail", "head"]].to_numpy(np.int64))
     return np.asarray(np.concatenate(found).reshape(-1, 2), np.int64)
 
 
@@ -386,12 +470,13 @@ def _by_ends(pieces: Pieces, first: Indices, last: Indices) -> Indices:
 def _with_bodies(pieces: Pieces, line: Indices) -> Indices:
     """Join lines to the polygons that they run into, and polygons to the lines that leave them."""
     body = np.flatnonzero(pieces.part < 0)
-    tree = shapely.STRtree(pieces.geometry[body])
-    i, j = tree.query(pieces.geometry[line], predicate="dwithin", distance=SNAP_FT)
+    tree = shapely.STRtree(pieces.geometry[line])
+    j, i = tree.query(pieces.geometry[body], predicate="dwithin", distance=SNAP_FT)
     i, j = line[i], body[j]
     shape = pieces.geometry[j]
-    from_inside = shapely.dwithin(shapely.get_point(pieces.geometry[i], 0), shape, SNAP_FT)
-    to_inside = shapely.dwithin(shapely.get_point(pieces.geometry[i], -1), shape, SNAP_FT)
+    shapely.prepare(shape)
+    from_inside = shapely.dwithin(shape, shapely.get_point(pieces.geometry[i], 0), SNAP_FT)
+    to_inside = shapely.dwithin(shape, shapely.get_point(pieces.geometry[i], -1), SNAP_FT)
     through = ~from_inside & ~to_inside
     entering, leaving = ~from_inside, (from_inside | through) & ~to_inside
     return np.concatenate(

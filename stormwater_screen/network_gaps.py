@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
-import pandas as pd
 import shapely
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components
@@ -14,18 +13,24 @@ from scipy.sparse.csgraph import connected_components
 from .facts import Floats
 from .features import Geometries, Indices, firsts
 from .flow_cells import points_along
-from .flow_grid import LAND, WATER, FlowGrid
-from .flow_ground import BLOCK_FT, CELL_FT, FlowGround
+from .flow_grid import FAR, LAND, WATER, FlowGrid
+from .flow_ground import CELL_FT, Booleans, FlowGround, Window
 from .flow_path import walk
-from .network import Network, downstream
+from .network import Network, all_downstream, downstream
 from .progress import Progress, no_progress
-from .receiving_tiles import Tile, first_pieces, tile_grid
+from .receiving_tiles import WaterCells, first_pieces, window_grid
 
 MOST_ROUNDS: Final = 8
 """Most gaps in a row that are bridged."""
 
 FEEDERS_FT: Final = 1_500.0
 """How far up a line that stops its feeders are crossed as land, in feet."""
+
+NEAR_CELLS: Final = (44, 110)
+"""Cells around a stop in which the way on is looked for, first a quarter of a mile, then more."""
+
+FAR_CELLS: Final = 264
+"""Cells around a stop in which it is looked for at last: a mile and a half."""
 
 
 @dataclass(frozen=True)
@@ -83,32 +88,57 @@ def bridge_gaps(
         With the links.
     """
     tree = shapely.STRtree(network.geometry)
+    mapped = network
     tried: set[bytes] = set()
     for round_ in range(MOST_ROUNDS):
-        stops = _stops(network, downstream(network, sources, limit_ft), ground, tried)
-        if not len(stops.piece):
+        stops = _stops(network, all_downstream(network, sources, limit_ft), ground, tried)
+        dry = _dry(mapped, stops)
+        links: list[Indices] = [np.empty((0, 2), np.int64)]
+        lengths: list[Floats] = [np.empty(0)]
+        for number, own in enumerate(dry):
+            for window in _windows(mapped, stops, number):
+                grid, water = window_grid(
+                    window, ground, mapped, tree, culverts=culverts, pit_ft=np.inf, dry=own
+                )
+                met, way_ft, end = _met(mapped, stops, number, grid, water, own)
+                if end != FAR:
+                    break
+            links.append(met)
+            lengths.append(way_ft)
+            progress((round_ + (number + 1) / len(dry)) / MOST_ROUNDS)
+        if not len(dry):
             break
-        block = np.floor(np.column_stack([stops.x, stops.y]) / BLOCK_FT).astype(np.int64)
-        # The lines of a tile are followed at once. From a polygon or a circle all that drains to
-        # it is crossed as land, which others must not be misled by, so it is followed alone.
-        alone = network.is_body[stops.piece] | (np.bincount(stops.own_stop) > 1)
-        alone = np.where(alone, np.arange(len(block)) + 1, 0)
-        keys = np.column_stack([block, alone])
-        _, tile_of = np.unique(keys, axis=0, return_inverse=True)
-        for number in range(tile_of.max() + 1):
-            chosen = np.flatnonzero(tile_of.reshape(-1) == number)
-            i, j = block[chosen[0]]
-            tile = Tile(int(i) - 1, int(j) - 1, 3)
-            dry = _dry(network, stops, chosen)
-            grid, local = tile_grid(
-                tile, ground, network, tree, culverts=culverts, pit_ft=np.inf, dry=dry
-            )
-            network = _bridged(network, stops, chosen, grid, local, dry)
-            progress(round_ / MOST_ROUNDS)
+        network = _with_links(network, np.concatenate(links), np.concatenate(lengths))
     return network
 
 
-def _stops(network: Network, below: pd.DataFrame, ground: FlowGround, tried: set[bytes]) -> _Stops:
+def _windows(network: Network, stops: _Stops, number: int) -> list[Window]:
+    """Return the windows in which a stop is followed, the next where it leaves the one before.
+
+    They depend on the stop alone, as what is crossed as land does: which sites are followed, and
+    in what order the gaps are met, changes nothing.
+    """
+    at = np.floor(np.array([stops.x[number], stops.y[number]]) / CELL_FT).astype(np.int64)
+    low, high = at, at
+    if _is_alone(network, stops)[number]:
+        own = network.geometry[stops.own_piece[stops.own_stop == number]]
+        bounds = np.floor(shapely.total_bounds(own) / CELL_FT).astype(np.int64)
+        low, high = bounds[:2], bounds[2:]
+    first, last = at - FAR_CELLS, at + FAR_CELLS
+    corners = [(low - cells, high + cells) for cells in NEAR_CELLS]
+    near = [(a, b) for a, b in corners if (a >= first).all() and (b <= last).all()]
+    return [
+        Window(int(a[0]), int(a[1]), int(b[0] - a[0]) + 1, int(b[1] - a[1]) + 1)
+        for a, b in (*near, (first, last))
+    ]
+
+
+def _is_alone(network: Network, stops: _Stops) -> Booleans:
+    """Return True for polygons and circles: all that drains to them is crossed as land."""
+    return np.asarray(network.is_body[stops.piece] | (np.bincount(stops.own_stop) > 1), bool)
+
+
+def _stops(network: Network, seen: Indices, ground: FlowGround, tried: set[bytes]) -> _Stops:
     """Return where water from the sources goes on nowhere, lakes included: they spill somewhere."""
     count = len(network.geometry)
     graph = csr_array(
@@ -124,7 +154,6 @@ def _stops(network: Network, below: pd.DataFrame, ground: FlowGround, tried: set
     leaves = group[before] != group[network.after]
     open_group = np.zeros(group.max(initial=-1) + 1, bool)
     open_group[group[before[leaves]]] = True
-    seen = np.unique(below["piece"].to_numpy(np.int64))
     seen = seen[~open_group[group[seen]]]
     own = np.flatnonzero(np.isin(group, group[seen]))
     own = own[np.argsort(group[own], kind="stable")]
@@ -152,21 +181,28 @@ def _lowest(network: Network, own: Indices, stop: Indices, ground: FlowGround) -
     return _Stops(own[owner[order]], xy[order, 0], xy[order, 1], own, stop)
 
 
-def _dry(network: Network, stops: _Stops, chosen: Indices) -> Indices:
-    """Return the lines of stops and those that feed them: runoff would end in them at once.
+def _dry(network: Network, stops: _Stops) -> list[Indices]:
+    """Return for each stop its pieces and those that feed it: runoff would end in them at once.
 
-    A listed line stays water for the others, and so does a polygon that is not followed alone.
+    Below a line that stops, a listed line stays water, and so does a polygon.
     """
-    own = stops.own_piece[np.isin(stops.own_stop, chosen)]
-    alone = len(chosen) == 1
-    far = np.inf if alone else FEEDERS_FT
-    above = downstream(_turned(network, lines_only=not alone), own, far)
-    pieces: Indices = np.unique(above["piece"].to_numpy(np.int64))
-    if alone:
-        return pieces
-    pieces = pieces[network.line[pieces] >= 0]
+    alone = _is_alone(network, stops)
     listed = network.listed["piece"].to_numpy(np.int64)
-    return np.asarray(np.setdiff1d(pieces, listed), np.int64)
+    found = []
+    for which, far in ((alone, np.inf), (~alone, FEEDERS_FT)):
+        own = np.flatnonzero(which[stops.own_stop])
+        turned = _turned(network, lines_only=far < np.inf)
+        above = downstream(turned, stops.own_piece[own], far)
+        pairs = np.column_stack(
+            [stops.own_stop[own[above["source"].to_numpy(np.int64)]], above["piece"]]
+        ).astype(np.int64)
+        if far < np.inf:
+            piece = pairs[:, 1]
+            pairs = pairs[(network.line[piece] >= 0) & ~np.isin(piece, listed)]
+        found.append(pairs)
+    stop, piece = np.unique(np.concatenate(found), axis=0).T
+    edges = np.searchsorted(stop, np.arange(1, len(stops.piece)))
+    return np.split(piece, edges) if len(stops.piece) else []
 
 
 def _turned(network: Network, *, lines_only: bool) -> Network:
@@ -181,24 +217,25 @@ def _turned(network: Network, *, lines_only: bool) -> Network:
     return replace(network, after_start=start, after=pairs[:, 1], gap_ft=np.zeros(len(pairs)))
 
 
-def _bridged(
+def _met(
     network: Network,
     stops: _Stops,
-    chosen: Indices,
+    number: int,
     grid: FlowGrid,
-    local: Indices,
+    water: WaterCells,
     dry: Indices,
-) -> Network:
-    piece = stops.piece[chosen]
-    start = grid.cells(stops.x[chosen], stops.y[chosen])
-    wet = ~np.isin(piece, dry)
-    start[wet] = _lowest_beside(grid, network.geometry[piece[wet]])
-    begun = np.flatnonzero(start >= 0)
-    walks = walk(grid, start[begun])
-    met = first_pieces(grid, walks, network, local)
-    reached = (walks.code == WATER) & (met != piece[begun])
-    pairs = np.column_stack([piece[begun[reached]], met[reached]])
-    return _with_links(network, pairs, walks.length_ft[reached])
+) -> tuple[Indices, Floats, int]:
+    """Return the link that the way from a stop makes, its length in feet, and how the way ends."""
+    piece = stops.piece[[number]]
+    start = grid.cells(stops.x[[number]], stops.y[[number]])
+    if piece[0] not in dry:
+        start = _lowest_beside(grid, network.geometry[piece])
+    start = start[start >= 0]
+    walks = walk(grid, start)
+    met = first_pieces(grid, walks, network, water)
+    reached = (walks.code == WATER) & (met != piece[: len(met)])
+    links = np.column_stack([piece[: len(met)][reached], met[reached]])
+    return links, walks.length_ft[reached], int(walks.code[0]) if len(walks.code) else int(FAR)
 
 
 def _lowest_beside(grid: FlowGrid, shapes: Geometries) -> Indices:

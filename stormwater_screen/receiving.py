@@ -18,18 +18,18 @@ import shapely
 
 from .coverage import find_covered
 from .dem import Dem
-from .facts import Floats, Texts, texts
+from .facts import Floats, Texts
 from .features import Geometries, WaterLayer, has_geometry
 from .flow_cells import cells_touched
-from .flow_ground import BLOCK_FT, FlowGround
+from .flow_ground import FlowGround
 from .listing_rows import ListingFields, listing_rows
-from .network import Downhill, Network, build_network
+from .network import Network, Trust, build_network
 from .network_gaps import bridge_gaps
 from .overlay import overlay
 from .progress import Progress, no_progress, part_of
 from .receiving_outlets import lost_shares, outlet_table, reached_listings
 from .receiving_texts import outlet_details
-from .receiving_tiles import Tile, follow_tile
+from .receiving_tiles import follow_tile, longest_first, site_starts, tiles
 from .tables import pollutant_table
 from .units import MILE_FT
 
@@ -48,8 +48,6 @@ elevations, or drain through something too small to be mapped."""
 
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
-
-MOST_MARGIN_BLOCKS: Final = 4
 
 
 @dataclass(frozen=True)
@@ -141,7 +139,7 @@ def measure_receiving(
     sewers: gpd.GeoDataFrame | None = None,
     coverage: gpd.GeoDataFrame | None = None,
     options: ReceivingOptions | None = None,
-    trusted: Downhill | None = None,
+    trusted: Trust | None = None,
     progress: Progress = no_progress,
 ) -> ReceivingResult:
     """Follow the runoff of each site to the waters that receive it.
@@ -194,11 +192,8 @@ def measure_receiving(
     progress(0.1)
     shapes = _shapes(sites, geometry, disturbance)
     ground = FlowGround(dem, sites.crs)
-    tiles, reason = _tiles(shapes)
     pipes, drains = (_lines(frame) for frame in (culverts, sewers))
-    walked = _follow(
-        tiles, shapes, ground, network, pipes, drains, options, part_of(progress, 0.1, 0.7)
-    )
+    walked = _follow(shapes, ground, network, pipes, drains, options, part_of(progress, 0.1, 0.7))
     network = bridge_gaps(
         network,
         np.unique(walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)),
@@ -208,7 +203,9 @@ def measure_receiving(
         progress=part_of(progress, 0.7, 0.95),
     )
     seen = _on_ground(walked, len(geometry))
-    reason = np.where((reason == "") & ~seen, "the site lies off the DEM", reason)
+    there = has_geometry(shapes)
+    reason = np.where(there & ~seen, "the site lies off the DEM", "").astype(object)
+    reason[~there] = "the site has no geometry"
     followed = reason == ""
     walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
     reached, ends = reached_listings(walked, network, geometry, options)
@@ -218,7 +215,7 @@ def measure_receiving(
     progress(1.0)
     return ReceivingResult(
         followed=followed,
-        reason=reason.astype(object),
+        reason=reason,
         complete=followed & _complete(geometry, hydrography, coverage),
         outlets=outlets,
         reached=reached,
@@ -240,26 +237,7 @@ def _shapes(
     return np.where(shapely.is_missing(drawn), geometry, drawn)
 
 
-def _tiles(shapes: Geometries) -> tuple[pd.DataFrame, Texts]:
-    """Return the block of each site's middle and how many blocks around it are needed."""
-    bounds = shapely.bounds(shapes).reshape(-1, 4)
-    there = has_geometry(shapes)
-    half = np.maximum(bounds[:, 2] - bounds[:, 0], bounds[:, 3] - bounds[:, 1]) / 2
-    margin = np.ceil((half + BLOCK_FT / 2) / BLOCK_FT)
-    usable = there & (margin <= MOST_MARGIN_BLOCKS)
-    middle = np.floor((bounds[:, :2] + bounds[:, 2:]) / 2 / BLOCK_FT)
-    rows = np.flatnonzero(usable)
-    table = pd.DataFrame(
-        {"row": rows, "i": middle[rows, 0], "j": middle[rows, 1], "margin": margin[rows]}
-    ).astype(np.int64)
-    reason = texts(len(shapes))
-    reason[~there] = "the site has no geometry"
-    reason[there & ~usable] = "the site is too large for its runoff to be followed"
-    return table, reason
-
-
 def _follow(
-    tiles: pd.DataFrame,
     shapes: Geometries,
     ground: FlowGround,
     network: Network,
@@ -267,37 +245,35 @@ def _follow(
     sewers: Geometries,
     options: ReceivingOptions,
     progress: Progress,
-) -> gpd.GeoDataFrame:
+) -> pd.DataFrame:
     tree = shapely.STRtree(network.geometry)
     sewer_cells = np.column_stack(cells_touched(sewers)[1:])
+    starts = site_starts(shapes)
     tables = []
     done = 0
-    for (j, i, margin), members in tiles.groupby(["j", "i", "margin"]):
-        rows = members["row"].to_numpy(np.int64)
-        tile = Tile(i - margin, j - margin, 2 * margin + 1)
+    for window, own in tiles(starts):
         table = follow_tile(
-            tile,
+            window,
+            starts.take(own),
             ground,
-            shapes[rows],
             network,
             tree,
             culverts=culverts,
             sewer_cells=sewer_cells,
             pit_ft=options.pit_ft,
         )
-        tables.append(table.assign(row=rows[table["row"].to_numpy(np.int64)]))
-        done += len(rows)
-        progress(done / len(tiles))
-    if not tables:
-        tables = [_no_paths()]
-    whole = pd.concat(tables, ignore_index=True)
+        tables.append(table)
+        done += len(own)
+        progress(done / len(starts.site))
+    # A site on several tiles has a row for each.
+    whole = longest_first(pd.concat(tables or [_no_paths()], ignore_index=True))
     total = whole.groupby("row")["points"].transform("sum")
     return whole.assign(share=whole["points"] / total)
 
 
 def _no_paths() -> pd.DataFrame:
     """Return the table of `follow_tile` without rows."""
-    whole = ("row", "points", "piece", "code")
+    whole = ("row", "points", "piece", "code", "start_column", "start_row")
     feet = ("length_ft", "drop_ft", "deepest_ft", "climb_ft", "x", "y")
     table = pd.DataFrame({name: np.empty(0, np.int64) for name in whole})
     table[list(feet)] = np.empty((0, len(feet)))

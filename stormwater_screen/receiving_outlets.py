@@ -67,10 +67,12 @@ def reached_listings(
     paths = wet[["row", "piece", "share", "length_ft"]].rename(columns={"piece": "first"})
     met = paths.merge(hits, on="first")
     met["along_ft"] += met["length_ft"]
-    apart = shapely.distance(
-        sites[met["row"].to_numpy(np.int64)], network.geometry[met["piece"].to_numpy(np.int64)]
-    )
-    met = met[(met["along_ft"] <= options.follow_ft) & (apart <= options.follow_ft)]
+    met = met[met["along_ft"] <= options.follow_ft]
+    waters = network.geometry[met["piece"].to_numpy(np.int64)]
+    shapely.prepare(waters)
+    # A lake has no length along the network, however wide it is.
+    near = shapely.dwithin(waters, sites[met["row"].to_numpy(np.int64)], options.follow_ft)
+    met = met[near]
     met["direct_share"] = met["share"].where(met["direct"], 0.0)
     reached = met.groupby(["row", "listing"], as_index=False).agg(
         share=("share", "sum"), direct=("direct_share", "sum"), along_ft=("along_ft", "min")

@@ -1,4 +1,4 @@
-"""Follow the runoff of the sites of one window of ground."""
+"""Follow the runoff of sites tile by tile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scipy import ndimage
 from .features import Geometries, Indices, firsts
 from .flow_cells import points_along, points_inside
 from .flow_grid import WATER, FlowGrid, route
-from .flow_ground import BLOCK_CELLS, BLOCK_FT, CELL_FT, Booleans, FlowGround, Singles
+from .flow_ground import BLOCK_CELLS, CELL_FT, Booleans, FlowGround, Singles, Window
 from .flow_path import Walks, trace, walk
 from .network import Network
 
@@ -20,18 +20,78 @@ CULVERT_FALL_FT: Final = 0.01
 """How much lower a culvert is cut than the lowest ground beside its ends, in feet."""
 
 
-class Tile(NamedTuple):
-    """A window: its first block eastwards and northwards, and the blocks along its side."""
+TILE_CELLS: Final = 2 * BLOCK_CELLS
+"""Cells along the side of a tile: two miles."""
 
-    left: int
-    bottom: int
-    blocks: int
+MARGIN_CELLS: Final = BLOCK_CELLS
+"""Cells around a tile over which runoff from it is followed: a mile."""
+
+_SITES_AT_ONCE: Final = 2_000
+
+
+class Starts(NamedTuple):
+    """Cells of the lattice from which runoff is followed, by site.
+
+    Row of the site, column and row of the cell, and how many of the site's lattice points it
+    stands for.
+    """
+
+    site: Indices
+    column: Indices
+    row: Indices
+    points: Indices
+
+    def take(self, chosen: Indices) -> Starts:
+        """Return some of the starts."""
+        return Starts(*(part[chosen] for part in self))
+
+
+class WaterCells(NamedTuple):
+    """Cells of a window that mapped water touches, by their number, and the piece of each."""
+
+    cell: Indices
+    piece: Indices
+
+
+def site_starts(shapes: Geometries) -> Starts:
+    """Return the cells in which sites lie.
+
+    Parameters
+    ----------
+    shapes
+        Polygons in a plane, in feet; None and empty ones have no cells.
+    """
+    parts = [np.empty((0, 4), np.int64)]
+    for first in range(0, len(shapes), _SITES_AT_ONCE):
+        owner, x, y = points_inside(shapes[first : first + _SITES_AT_ONCE])
+        cells = np.column_stack([owner + first, np.floor(x / CELL_FT), np.floor(y / CELL_FT)])
+        cells, points = np.unique(cells.astype(np.int64), axis=0, return_counts=True)
+        parts.append(np.column_stack([cells, points]))
+    return Starts(*np.concatenate(parts).T)
+
+
+def tiles(starts: Starts) -> list[tuple[Window, Indices]]:
+    """Return the window of each tile in which cells lie, with the places of these cells.
+
+    Tiles are fixed in the plane, so that a cell's runoff depends on no other cell. A site that
+    lies on several tiles is followed on each.
+    """
+    tile = np.column_stack([starts.row, starts.column]) // TILE_CELLS
+    keys, tile_of = np.unique(tile, axis=0, return_inverse=True)
+    order = np.argsort(tile_of.reshape(-1), kind="stable")
+    members = np.split(order, np.cumsum(np.bincount(tile_of.reshape(-1)))[:-1])
+    side = TILE_CELLS + 2 * MARGIN_CELLS
+    rows, columns = (keys * TILE_CELLS - MARGIN_CELLS).T
+    return [
+        (Window(int(column), int(row), side, side), own)
+        for column, row, own in zip(columns, rows, members, strict=True)
+    ]
 
 
 def follow_tile(
-    tile: Tile,
+    window: Window,
+    starts: Starts,
     ground: FlowGround,
-    shapes: Geometries,
     network: Network,
     tree: shapely.STRtree,
     *,
@@ -39,16 +99,16 @@ def follow_tile(
     sewer_cells: Indices,
     pit_ft: float,
 ) -> pd.DataFrame:
-    """Follow runoff from all cells of sites.
+    """Follow runoff from the cells of a tile.
 
     Parameters
     ----------
-    tile
-        The window.
+    window
+        The tile and its margin.
+    starts
+        Cells of the tile.
     ground
         Elevations.
-    shapes
-        Sites, in the plane, in feet.
     network
         Mapped water.
     tree
@@ -63,42 +123,43 @@ def follow_tile(
     Returns
     -------
     pandas.DataFrame
-        One row a site, way of ending and piece of water: ``row`` (place in ``shapes``), ``points``
-        (lattice points that drain there), ``code``, ``piece`` (-1: none), ``on_ground`` (True where
-        some start has an elevation), ``crossed`` (True where some path meets a sewer), and of the
-        longest path ``length_ft``, ``drop_ft``, ``deepest_ft``, ``climb_ft``, ``x``, ``y`` (where
-        it ends), ``geometry`` (a line, or None where the path has no length).
+        One row a site, way of ending and piece of water: ``row`` (the site), ``points`` (lattice
+        points that drain there), ``code``, ``piece`` (-1: none), ``on_ground`` (True where some
+        start has an elevation), ``crossed`` (True where some path meets a sewer), and of the
+        longest path ``start_column``, ``start_row`` (cell of the lattice), ``length_ft``,
+        ``drop_ft``, ``deepest_ft``, ``climb_ft``, ``x``, ``y`` (where it ends), ``geometry`` (a
+        line, or None where the path has no length).
     """
-    grid, local = tile_grid(tile, ground, network, tree, culverts=culverts, pit_ft=pit_ft)
-    row, start, points = _starts(grid, shapes)
-    marked = _mask(sewer_cells, tile, grid.shape).ravel()
-    walks = walk(grid, start, marked)
-    piece = first_pieces(grid, walks, network, local)
+    grid, water = window_grid(window, ground, network, tree, culverts=culverts, pit_ft=pit_ft)
+    start = (starts.row - window.bottom) * window.columns + starts.column - window.left
+    walks = walk(grid, start, _filled(_numbers(sewer_cells, window)[1], window).ravel())
     table = pd.DataFrame(
         {
-            "row": row,
+            "row": starts.site,
             "code": walks.code.astype(np.int64),
-            "piece": piece,
-            "points": points,
+            "piece": first_pieces(grid, walks, network, water),
+            "points": starts.points,
             "crossed": walks.crossed,
             "on_ground": np.isfinite(grid.ground[start]),
-            "start": start,
+            "start_column": starts.column,
+            "start_row": starts.row,
             "length_ft": walks.length_ft,
             "drop_ft": grid.ground[start].astype(np.float64) - grid.ground[walks.end],
             "deepest_ft": walks.deepest_ft,
             "climb_ft": walks.climb_ft,
+            "start": start,
             "end": walks.end,
         }
     )
-    grouped = _longest_first(table)
+    grouped = longest_first(table)
     lines = _with_ends(grid, grouped["start"].to_numpy(np.int64), grouped, network)
     xy = grid.centres(grouped["end"].to_numpy(np.int64))
     grouped = grouped.assign(x=xy[:, 0], y=xy[:, 1], geometry=pd.Series(lines, dtype=object))
     return grouped.drop(columns=["start", "end"])
 
 
-def tile_grid(
-    tile: Tile,
+def window_grid(
+    window: Window,
     ground: FlowGround,
     network: Network,
     tree: shapely.STRtree,
@@ -106,13 +167,13 @@ def tile_grid(
     culverts: Geometries,
     pit_ft: float,
     dry: Indices | None = None,
-) -> tuple[FlowGrid, Indices]:
-    """Return the ways of runoff in a window, and the pieces of water at which they end.
+) -> tuple[FlowGrid, WaterCells]:
+    """Return the ways of runoff in a window, and the mapped water at which they end.
 
     Parameters
     ----------
-    tile
-        The window.
+    window
+        Cells of the lattice.
     ground
         Elevations.
     network
@@ -126,18 +187,22 @@ def tile_grid(
     dry
         Pieces that runoff crosses as if they were land, or None.
     """
-    left_ft, bottom_ft = tile.left * BLOCK_FT, tile.bottom * BLOCK_FT
-    side_ft = tile.blocks * BLOCK_FT
-    level, off = ground.window(tile.left, tile.bottom, tile.blocks)
-    level = with_culverts(level, culverts, left_ft, bottom_ft)
-    box = shapely.box(left_ft, bottom_ft, left_ft + side_ft, bottom_ft + side_ft)
-    local = np.sort(tree.query(box)).astype(np.int64)
+    level, off = ground.window(window)
+    level = with_culverts(level, culverts, window.left_ft, window.bottom_ft)
+    local = np.sort(tree.query(window.box)).astype(np.int64)
     local = local[network.takes_runoff[local]]
     if dry is not None:
         local = np.setdiff1d(local, dry)
-    water = _water(network, local, tile, (level.shape[0], level.shape[1]))
-    grid = route(level, off, water, left_ft=left_ft, bottom_ft=bottom_ft, pit_ft=pit_ft)
-    return grid, local
+    water = _water(network, local, window)
+    grid = route(
+        level,
+        off,
+        _filled(water.cell, window),
+        left_ft=window.left_ft,
+        bottom_ft=window.bottom_ft,
+        pit_ft=pit_ft,
+    )
+    return grid, water
 
 
 def with_culverts(
@@ -182,56 +247,71 @@ def with_culverts(
     return cut
 
 
-def _water(network: Network, local: Indices, tile: Tile, shape: tuple[int, int]) -> Booleans:
+def _water(network: Network, local: Indices, window: Window) -> WaterCells:
     first, count = network.cell_start[local], np.diff(network.cell_start)[local]
     nth = np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)
-    return _mask(network.cell[np.repeat(first, count) + nth], tile, shape)
+    inside, number = _numbers(network.cell[np.repeat(first, count) + nth], window)
+    return WaterCells(number, np.repeat(local, count)[inside])
 
 
-def _mask(cells: Indices, tile: Tile, shape: tuple[int, int]) -> Booleans:
-    """Return True where one of the cells, column and row in the plane's lattice, lies."""
-    column, row = (cells - np.array([tile.left, tile.bottom]) * BLOCK_CELLS).T
-    inside = (row >= 0) & (row < shape[0]) & (column >= 0) & (column < shape[1])
-    mask = np.zeros(shape, bool)
-    mask[row[inside], column[inside]] = True
-    return mask
+def _numbers(cells: Indices, window: Window) -> tuple[Booleans, Indices]:
+    """Return which cells, column and row in the lattice, lie in a window, and their numbers."""
+    column, row = (cells - np.array([window.left, window.bottom])).T
+    inside = (row >= 0) & (row < window.rows) & (column >= 0) & (column < window.columns)
+    return inside, row[inside] * window.columns + column[inside]
 
 
-def _starts(grid: FlowGrid, shapes: Geometries) -> tuple[Indices, Indices, Indices]:
-    """Return site and cell of each start, and how many lattice points it stands for."""
-    owner, x, y = points_inside(shapes)
-    cells = grid.shape[0] * grid.shape[1]
-    key, points = np.unique(owner * cells + grid.cells(x, y), return_counts=True)
-    return key // cells, key % cells, points.astype(np.int64)
+def _filled(numbers: Indices, window: Window) -> Booleans:
+    """Return the cells of a window, True where their number is named."""
+    cells = np.zeros(window.rows * window.columns, bool)
+    cells[numbers] = True
+    return cells.reshape(window.rows, window.columns)
 
 
-def first_pieces(grid: FlowGrid, walks: Walks, network: Network, local: Indices) -> Indices:
-    """Return the piece of water that each path meets: the nearest where it enters its cell."""
+def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCells) -> Indices:
+    """Return the piece of water that each path meets.
+
+    Of several in the cell where a path ends, it is the nearest to where the path enters the cell.
+    """
     piece = np.full(len(walks.end), -1, np.int64)
     wet = np.flatnonzero(walks.code == WATER)
     if not len(wet):
         return piece
     pairs, which = np.unique(
-        np.column_stack([walks.before[wet], walks.end[wet]]), axis=0, return_inverse=True
+        np.column_stack([walks.end[wet], walks.before[wet]]), axis=0, return_inverse=True
     )
-    entry = shapely.points((grid.centres(pairs[:, 0]) + grid.centres(pairs[:, 1])) / 2)
-    point, nearest = shapely.STRtree(network.geometry[local]).query_nearest(entry)
-    found = np.full(len(pairs), len(local), np.int64)
-    np.minimum.at(found, point, nearest)
-    piece[wet] = local[found[which.reshape(-1)]]
+    ends = np.zeros(len(grid.code), bool)
+    ends[pairs[:, 0]] = True
+    met = np.flatnonzero(ends[water.cell])
+    met = met[np.lexsort((water.piece[met], water.cell[met]))]
+    cell, owner = water.cell[met], water.piece[met]
+    first = np.searchsorted(cell, pairs[:, 0])
+    count = np.searchsorted(cell, pairs[:, 0], side="right") - first
+    pair = np.repeat(np.arange(len(pairs)), count)
+    candidate = owner[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
+    apart = np.zeros(len(pair))
+    doubtful = count[pair] > 1
+    entry = (grid.centres(pairs[pair[doubtful], 0]) + grid.centres(pairs[pair[doubtful], 1])) / 2
+    shapes = network.geometry[candidate[doubtful]]
+    shapely.prepare(shapes)
+    apart[doubtful] = shapely.distance(shapes, shapely.points(entry))
+    order = np.lexsort((candidate, apart, pair))
+    piece[wet] = candidate[order[firsts(pair[order])]][which.reshape(-1)]
     return piece
 
 
-def _longest_first(table: pd.DataFrame) -> pd.DataFrame:
+def longest_first(table: pd.DataFrame) -> pd.DataFrame:
     """Return one row a site, code and piece: points added up, the rest of the longest path."""
     keys = ["row", "code", "piece"]
     ordered = table.sort_values(
-        [*keys, "length_ft", "start"], ascending=[True, True, True, False, True], kind="stable"
-    )
+        [*keys, "length_ft", "start_row", "start_column"],
+        ascending=[True, True, True, False, True, True],
+        kind="stable",
+    ).reset_index(drop=True)
     groups = ordered.groupby(keys, sort=True)
-    longest = groups.first()
     added = groups.agg(points=("points", "sum"), crossed=("crossed", "any"),
                        on_ground=("on_ground", "any"))  # fmt: skip
+    longest = ordered[~ordered.duplicated(keys)].set_index(keys)
     return longest.drop(columns=added.columns).join(added).reset_index()
 
 

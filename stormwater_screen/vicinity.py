@@ -16,10 +16,11 @@ import shapely
 from .features import WaterLayer
 from .layers import Layer
 from .plane import NO_PLANE, plane_crs, plane_keys, to_plane
+from .prepare.vicinity import NEAR_FT
 from .units import FOOT_M, MILE_FT
 
 if TYPE_CHECKING:
-    from .network import Downhill
+    from .network import Trust
 
 SEARCHED_FT = 2 * MILE_FT
 """How far from every site features are read: more than any measure looks."""
@@ -50,7 +51,7 @@ class Rest:
 
     bounds_ft: tuple[float, ...]
     others: gpd.GeoSeries
-    trusted: Downhill | None
+    trusted: Trust | None
 
 
 @dataclass(frozen=True)
@@ -163,24 +164,24 @@ def near_sites(
     if not np.isfinite(bounds_ft).all():
         nothing = to_plane(layer.frame.iloc[:0], crs)
         return WaterLayer(layer.name, layer.role, nothing, None)
-    window = _searched(layer, crs, bounds_ft)
-    chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*window)))]
-    extent = _extent(layer, crs, window if run_ft is None else _searched(layer, crs, run_ft))
+    searched = own = _searched(layer, crs, bounds_ft if run_ft is None else run_ft, SEARCHED_FT)
+    if run_ft is not None:
+        # What the run as a whole looks at, as far as this part of it may depend on it.
+        wide = _searched(layer, crs, bounds_ft, NEAR_FT)
+        own = (*np.maximum(searched[:2], wide[:2]), *np.minimum(searched[2:], wide[2:]))
+    chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*own)))]
+    extent = _extent(layer, crs, searched)
     return WaterLayer(layer.name, layer.role, to_plane(_with_short_edges(chosen), crs), extent)
 
 
 def _searched(
-    layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]
+    layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...], reach_ft: float
 ) -> tuple[float, float, float, float]:
-    """Return the box in the layer's CRS around sites in which features are looked for."""
+    """Return the box in the layer's CRS that lies so far around sites."""
     left, bottom, right, top = bounds_ft
     to_layer = pyproj.Transformer.from_crs(crs, layer.frame.crs.to_2d(), always_xy=True)
     west, south, east, north = to_layer.transform_bounds(
-        left - SEARCHED_FT,
-        bottom - SEARCHED_FT,
-        right + SEARCHED_FT,
-        top + SEARCHED_FT,
-        densify_pts=21,
+        left - reach_ft, bottom - reach_ft, right + reach_ft, top + reach_ft, densify_pts=21
     )
     return west, south, east, north
 

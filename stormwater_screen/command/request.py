@@ -111,7 +111,7 @@ def _add(parser: argparse.ArgumentParser, name: str, one: Name) -> None:
         dest=name,
         metavar="NUMBER" if one.sort == "whole" else sort,
         help=text,
-        **({"action": "append"} if one.sort == "layers" else {}),
+        action="append" if one.sort == "layers" else "store",
     )
 
 

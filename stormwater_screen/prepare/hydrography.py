@@ -13,12 +13,20 @@ import numpy.typing as npt
 import pandas as pd
 import shapely
 
-from ..columns import LEFT_OUT_COLUMNS, WATER_COLUMNS
+from ..columns import COURSE_COLUMNS, LEFT_OUT_COLUMNS, WATER_COLUMNS, Column
 from ..errors import InputError
 from ..facts import Texts, texts
 from ..features import has_geometry
 from ..geometry import Geometries
 from ..layers import Layer
+from ..network_numbers import (
+    FIELDS,
+    as_texts,
+    numbers_of_lines,
+    runs_as_digitised,
+    through,
+    turns_by_numbers,
+)
 from ..progress import Progress, no_progress
 from ..tables import (
     NHD_CLASSES,
@@ -41,7 +49,7 @@ _IDS: Final = (
     "permanent_identifier", "permanent_", "id3dhp", "nhdplusid", "comid", "featureid",
 )  # fmt: skip
 _NAMES: Final = ("gnis_name", "gnisidlabel", "name")
-_SHARE: Final = 1e-6
+_SHARE: Final = 1e-4
 _POINT, _LINE, _POLYGON = 0, 1, 2
 _WATERBODY_TYPES: Final = {1: "river", 2: "canal", 3: "lake", 4: "ocean or great lake"}
 """Feature types of the 3DHP's water bodies."""
@@ -111,7 +119,7 @@ def classified(layer: Layer, table: NhdTable | None = None) -> pd.DataFrame:
     Returns
     -------
     pandas.DataFrame
-        One row a feature, with the columns of ``WATER_COLUMNS``. Codes that no table has are of
+        One row a feature, with the columns of ``COURSE_COLUMNS``. Codes that no table has are of
         class ``review``.
     """
     frame, table = layer.frame, table or nhd_table()
@@ -138,7 +146,13 @@ def classified(layer: Layer, table: NhdTable | None = None) -> pd.DataFrame:
     result["fcode"] = code
     result["note"] = [code.note for code in codes]
     result["source"] = layer.name
+    result[list(FIELDS)] = _texts_of_numbers(numbers_of_lines(frame))
+    result["flowdir"] = np.where(runs_as_digitised(frame), "1", "")
     return result
+
+
+def _texts_of_numbers(numbers: pd.DataFrame) -> pd.DataFrame:
+    return pd.DataFrame({name: as_texts(numbers[name]) for name in FIELDS}, index=numbers.index)
 
 
 def _code(
@@ -211,23 +225,55 @@ def prepare_hydrography(
     why = np.where(
         _repeated(found, geometry) & (why == ""), "the same feature is there already", why
     )
+    found, geometry, turned = _running_down(found, geometry)
     geometry, inside = without_paths_inside(found, geometry, why == "", progress)
     why = np.where(inside & (why == ""), "an artificial path inside a water body", why)
+    numbers = through(numbers_of_lines(found), why != "")
+    found[list(FIELDS)] = _texts_of_numbers(numbers)
     progress(0.9)
-    outputs, columns = {}, {}
+    outputs: dict[str, gpd.GeoDataFrame] = {}
+    columns: dict[str, tuple[Column, ...]] = {}
     kind = _placed(found, geometry)
     for name in OUTPUTS:
         rows = np.flatnonzero((kind == name) & (why == ""))
-        part = found.iloc[rows].reset_index(drop=True)
+        columns[name] = COURSE_COLUMNS if name == "WATERCOURSES" else WATER_COLUMNS
+        part = found[[column.name for column in columns[name]]].iloc[rows].reset_index(drop=True)
         outputs[name] = gpd.GeoDataFrame(part, geometry=geometry[rows], crs=crs)
-        columns[name] = WATER_COLUMNS
     gone = found.assign(why=why)[why != ""].reset_index(drop=True)
     gone = gone[[column.name for column in LEFT_OUT_COLUMNS]]
     columns["LEFT_OUT"] = LEFT_OUT_COLUMNS
     notes = [note for layer in layers for note in layer.notes]
     notes += _notes(found, outputs, gone)
+    if turned:
+        notes.append(f"{counted(turned, 'line')} turned: by the numbers they run the other way")
     progress(1.0)
     return Prepared(outputs, columns, tuple(notes), {"LEFT_OUT": gone})
+
+
+def _running_down(
+    found: pd.DataFrame, geometry: Geometries
+) -> tuple[pd.DataFrame, Geometries, int]:
+    """Return the features with lines turned that run up by their numbers, and how many these are.
+
+    ``flowdir`` is 1 for all whose direction is known.
+    """
+    given = (found["flowdir"] == "1").to_numpy(bool)
+    turns = turns_by_numbers(
+        geometry, numbers_of_lines(found), found["source"].to_numpy(object), given
+    )
+    turned = np.asarray(geometry, dtype=object).copy()
+    turned[turns.turned] = _reversed(geometry[turns.turned])
+    known = np.where(given | turns.told, "1", "")
+    return found.assign(flowdir=known), turned, int(turns.turned.sum())
+
+
+def _reversed(lines: Geometries) -> Geometries:
+    """Return lines that run the other way, their parts in the other order as well."""
+    parts, owner = shapely.get_parts(lines, return_index=True)
+    order = np.lexsort((-np.arange(len(parts)), owner))
+    joined = shapely.multilinestrings(shapely.reverse(parts[order]), indices=owner[order])
+    single = shapely.get_num_geometries(lines) == 1
+    return np.where(single, shapely.reverse(lines), joined).astype(object)
 
 
 def _placed(found: pd.DataFrame, geometry: Geometries) -> Texts:

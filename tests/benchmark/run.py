@@ -18,7 +18,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,6 @@ sys.path.insert(0, str(ROOT))
 
 from tests.benchmark.county import County, make_county  # noqa: E402
 
-OUTPUTS = ("SCREENED", "FINDINGS", "ZONES")
 PLAIN_MOST = 1_000
 """The plain chain takes hours beyond so many lots."""
 
@@ -63,17 +61,9 @@ def core(county: County, folder: Path, workers: int | None) -> None:
 def provider(county: County, folder: Path, workers: int | None) -> None:
     """Screen by `processing.run` and write all outputs."""
     del workers
-    processing = _qgis()
-    from tests.benchmark.county import LAYERS
-    from tests.benchmark.headless import FIELDS
+    from tests.benchmark.toolbox import given, start_qgis, wanted
 
-    outputs = {name: str(folder / f"{name.lower()}.gpkg") for name in OUTPUTS}
-    for path in outputs.values():
-        Path(path).unlink(missing_ok=True)
-    layers = {name: county.layer(name) for name in LAYERS}
-    given = {**layers, **FIELDS, "DEM": str(county.dem), "AS_OF": "2026-01-01"}
-    page = {"SUMMARY": str(folder / "summary.html")}
-    processing.run("stormwater:screensites", {**given, **outputs, **page})
+    start_qgis().run("stormwater:screensites", {**given(county), **wanted(folder)})
 
 
 def tuned(county: County, folder: Path, workers: int | None) -> None:
@@ -90,6 +80,7 @@ def floor(county: County, folder: Path, workers: int | None) -> None:
     """Read every input once, and write what the provider wrote."""
     del workers
     from tests.benchmark.floor import read_all, write_again
+    from tests.benchmark.toolbox import OUTPUTS
 
     read_all(county)
     write_again([folder / f"{name.lower()}.gpkg" for name in OUTPUTS], folder)
@@ -106,29 +97,14 @@ CONTENDERS: dict[str, Callable[[County, Path, int | None], None]] = {
 
 def _chain(county: County, folder: Path, workers: int | None, *, tuned: bool) -> None:
     del workers
-    _qgis()
+    from tests.benchmark.toolbox import start_qgis
+
+    start_qgis()
     from stormwater_screen.plane import plane_crs
     from tests.benchmark.chain import Chain
 
     found = Chain(county, plane_crs((43, -74)).to_wkt(), folder, tuned=tuned).run()
     found.to_pickle(folder / f"{'tuned' if tuned else 'plain'}.pkl")
-
-
-def _qgis() -> Any:
-    from qgis.core import QgsApplication
-
-    _qgis.application = QgsApplication([], False)  # type: ignore[attr-defined]
-    _qgis.application.initQgis()  # type: ignore[attr-defined]
-    import processing
-    from processing.core.Processing import Processing
-    from stormwater_screening.processing_provider.provider import StormwaterProvider
-
-    Processing.initialize()
-    registry = QgsApplication.processingRegistry()
-    if registry.providerById("stormwater") is None:
-        _qgis.provider = StormwaterProvider()  # type: ignore[attr-defined]
-        registry.addProvider(_qgis.provider)  # type: ignore[attr-defined]
-    return processing
 
 
 def measured(name: str, lots: int, folder: Path, most_s: float, workers: int) -> Spent | None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from stormwater_screening.stormwater_screen.columns import (
+    COURSE_COLUMNS,
     FINDING_COLUMNS,
     SCREENED_COLUMNS,
     ZONE_COLUMNS,
@@ -149,8 +150,16 @@ def test_every_column_promised_is_written() -> None:
     assert set(SCREENED.split()) <= {column.name for column in SCREENED_COLUMNS}
 
 
+def test_prepared_watercourses_keep_the_columns_promised() -> None:
+    promised = (
+        "feature name kind class permanence ftype fcode note source"
+        " hydroseq dnhydroseq fromnode tonode flowdir"
+    )
+    assert [column.name for column in COURSE_COLUMNS] == promised.split()
+
+
 def test_names_of_columns_fit_a_shapefile() -> None:
-    for column in (*SCREENED_COLUMNS, *FINDING_COLUMNS, *ZONE_COLUMNS):
+    for column in (*SCREENED_COLUMNS, *FINDING_COLUMNS, *ZONE_COLUMNS, *COURSE_COLUMNS):
         assert len(column.name) <= 10
     assert all(column.length <= 254 for column in SCREENED_COLUMNS)
 

@@ -126,8 +126,8 @@ def test_each_format_sample_goes_through_the_executable(shared_data: Path, tmp_p
         },
     }
     wanted = {
-        "preparehydrography": {"WATER_BODIES_COUNT": 111, "WATERCOURSES_COUNT": 654,
-                               "LEFT_OUT_COUNT": 102},
+        "preparehydrography": {"WATER_BODIES_COUNT": 111, "WATERCOURSES_COUNT": 651,
+                               "LEFT_OUT_COUNT": 105},
         "prepareimpaired": {"LISTED_AREAS_COUNT": 1, "LISTED_LINES_COUNT": 12, "TMDL_COUNT": 12,
                             "UNLISTED_COUNT": 41},
         "preparesoils": {"SOILS_COUNT": 25},

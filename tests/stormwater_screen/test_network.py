@@ -67,6 +67,63 @@ def test_numbers_of_nhd_join_lines_that_do_not_touch() -> None:
     assert below(found, "Upper") == ["Upper"]
 
 
+def test_lines_digitised_against_the_flow_run_by_their_numbers() -> None:
+    """Three lines from north to south, drawn from south to north, and the lowest one is listed."""
+    shapes = (line((0, 600), (0, 1_000)), line((0, 300), (0, 600)), line((0, -500), (0, 300)))
+    names = ["Upper", "Middle", "Lower"]
+    numbers = {"hydroseq": [30, 20, 10], "dnhydroseq": [20, 10, 0]}
+    nodes = {"fromnode": [1, 2, 3], "tonode": [2, 3, 4]}
+    for columns in (numbers, nodes, {**numbers, "flowdir": [1, 1, 1]}):
+        found = network(layer("WATERCOURSES", *shapes, GNIS_NAME=names, **columns))
+        assert below(found, "Upper") == names
+        table = downstream(found, named(found, "Upper")[:1], 50_000.0)
+        # 1,500 ft of line in pieces of 200, 150 and 200 ft, from the top to the bottom.
+        bottom = found.geometry[int(table["piece"].iloc[-1])]
+        assert bottom.coords[-1] == (X, Y - 500)
+        assert table["along_ft"].max() == pytest.approx(1_300, abs=0.1)
+
+
+def test_a_line_whose_numbers_name_none_that_is_there_runs_as_the_others_of_its_layer() -> None:
+    shapes = (line((0, 600), (0, 1_000)), line((0, 300), (0, 600)), line((900, 0), (900, 400)))
+    found = network(
+        layer(
+            "WATERCOURSES", *shapes, GNIS_NAME=["Upper", "Lower", "Alone"],
+            hydroseq=[30, 20, 77], dnhydroseq=[20, 10, 76],
+        )
+    )  # fmt: skip
+    assert found.geometry[named(found, "Alone")[-1]].coords[-1] == (X + 900, Y)
+
+
+@pytest.mark.parametrize("kind", [float, str, "words"])
+def test_numbers_are_understood_as_text_or_float_and_none_is_none(kind: object) -> None:
+    shapes = (line((0, 600), (0, 1_000)), line((500, 500), (500, 100)), line((0, 600), (900, 600)))
+    hydroseq: list[object] = [55000900200300.0, 55000900200200.0, -9998.0]
+    dnhydroseq: list[object] = [55000900200200.0, 0.0, -9998.0]
+    if kind is str:
+        hydroseq, dnhydroseq = ([f"{v:.0f}" for v in some] for some in (hydroseq, dnhydroseq))  # type: ignore[str-bytes-safe]
+    if kind == "words":
+        hydroseq[2], dnhydroseq[1], dnhydroseq[2] = None, None, "<Null>"
+    found = network(
+        layer(
+            "WATERCOURSES", *shapes, GNIS_NAME=["Upper", "Lower", "Other"],
+            HydroSeq=hydroseq, DnHydroSeq=dnhydroseq,
+        )
+    )  # fmt: skip
+    assert below(found, "Upper") == ["Upper", "Lower"]
+    # What has no number is joined by its ends, not to others without one.
+    assert below(found, "Lower") == ["Lower"]
+    assert below(found, "Other") == ["Other"]
+
+
+def test_the_way_through_a_line_that_is_not_there_is_counted() -> None:
+    shapes = (line((0, 1_000), (0, 750)), line((0, 150), (0, -100)))
+    found = network(
+        layer("WATERCOURSES", *shapes, GNIS_NAME=["Upper", "Lower"], tonode=[5, 6], fromnode=[4, 5])
+    )
+    table = downstream(found, named(found, "Upper")[:1], 50_000.0)
+    assert table["along_ft"].tolist() == pytest.approx([0, 250 + 600])
+
+
 def test_a_line_that_runs_into_the_middle_of_another_joins_it() -> None:
     shapes = (line((800, 600), (0, 500)), line((0, 1_000), (0, -1_000)))
     found = network(layer("WATERCOURSES", *shapes, GNIS_NAME=["Side", "Main"]))
@@ -169,7 +226,8 @@ def test_real_flowlines_lead_to_the_same_place_by_their_numbers_and_by_their_end
     numbers = [c for c in flow.columns if c.casefold() in {"hydroseq", "fromnode", "tonode"}]
     plain = flow.drop(columns=[*numbers, "DnHydroseq", "FLOWDIR"])
     ends = []
-    for frame in (flow, plain):
+    turned = flow.assign(FLOWDIR=None, geometry=flow.geometry.reverse())
+    for frame in (flow, plain, turned):
         crs = frame.crs
         found = build_network([new_hope(frame)], NOTHING, NoGround(), crs, match_ft=40.0)
         table = downstream(found, np.arange(len(found.geometry)), np.inf)
@@ -178,3 +236,5 @@ def test_real_flowlines_lead_to_the_same_place_by_their_numbers_and_by_their_end
     assert len(flow) == 746
     same = (ends[0] == ends[1]).mean()
     assert same > 0.99
+    # Drawn upstream from first to last, all 746 are turned by their numbers.
+    assert (ends[0] == ends[2]).all()

@@ -7,16 +7,18 @@ import numpy as np
 import pytest
 import shapely
 
+from stormwater_screen.dem import Dem
 from stormwater_screen.details import COLUMNS
 from stormwater_screen.features import WaterLayer
 from stormwater_screen.listings import ListingsResult, measure_listings
 from stormwater_screen.outcomes import words
-from stormwater_screen.receiving import ReceivingOptions, ReceivingResult
+from stormwater_screen.receiving import ReceivingOptions, ReceivingResult, measure_receiving
 from stormwater_screen.receiving_passes import passed_supplies
 from tests.flow_town import (
     FIELDS,
     X,
     Y,
+    far_pond,
     frame,
     layer,
     line,
@@ -27,7 +29,7 @@ from tests.flow_town import (
     streams,
     valley,
 )
-from tests.terrain import LAKE_GEORGE, PLANE, hills, plane
+from tests.terrain import LAKE_GEORGE, PLANE, hills, plane, write_dem
 
 SOUTH = line((-3_900, -1_500), (14_000, -1_500))
 WEST, EAST = (line((x, 3_900), (x, -14_000)) for x in (-1_500, 1_500))
@@ -370,6 +372,44 @@ def test_figures_of_a_site_do_not_depend_on_the_other_sites(tmp_path: Path) -> N
         columns = ["ends", "water", "share", "length_ft", "drop_ft", "passed", "stops"]
         assert own[columns].equals(alone.outlets[columns])
         assert own.geometry.tolist() == alone.outlets.geometry.tolist()
+
+
+def test_a_site_of_any_width_is_followed_to_both_sides_of_a_ridge(tmp_path: Path) -> None:
+    # Eight miles wide, so that it lies on several tiles; the ridge runs through its middle.
+    path = write_dem(
+        tmp_path / "ground.tif", ridge(1.0), crs=PLANE, cell=90.0, size_ft=50_000.0, z_unit="foot"
+    )
+    sites = frame(lot(-21_000, -300, 42_000, 600))
+    brooks = streams(
+        West_Brook=line((-22_000, 3_000), (-22_000, -9_000)),
+        East_Brook=line((22_000, 3_000), (22_000, -9_000)),
+    )
+    with Dem.open(str(path)) as dem:
+        result = measure_receiving(sites, dem, [brooks, layer("WATER_BODIES", far_pond())])
+    ways = result.outlets.set_index("ends")["share"].groupby(level=0).sum()
+    # Only what lies within a mile and its tile of the brooks reaches them; the rest is lost far off
+    # and not passed over.
+    assert set(ways.index) == {"water", "far"}
+    assert ways.sum() == pytest.approx(1.0)
+    waters = result.outlets[result.outlets["ends"] == "water"].set_index("water")["share"]
+    assert waters["West Brook"] == pytest.approx(waters["East Brook"], abs=0.1)
+    assert waters.min() > 5_000 / 42_000
+
+
+def test_a_gap_is_crossed_alike_whatever_the_other_sites(tmp_path: Path) -> None:
+    # The upper brook ends on the slope, 1,000 ft above the lower one, which goes on far below.
+    upper, lower = line((0, 3_000), (0, -500)), line((0, -1_500), (0, -2_500))
+    last = line((-3_000, -3_400), (3_000, -3_400))
+    water = streams(Upper_Brook=upper, Lower_Brook=lower, Last_Brook=last)
+    sites = [lot(60, 1_000), lot(-400, -2_000), lot(60, -2_300)]
+    options = ReceivingOptions(follow_ft=20_000)
+    every = receive(tmp_path, valley(), sites, water, options=options)
+    assert every.outlets["passed"].tolist()[0] == "Upper Brook > Lower Brook > Last Brook"
+    for row, site in enumerate(sites):
+        alone = receive(tmp_path, valley(), [site], water, options=options)
+        own = every.outlets[every.outlets["row"] == row].reset_index(drop=True)
+        columns = ["ends", "water", "share", "length_ft", "passed", "stops"]
+        assert own[columns].equals(alone.outlets[columns])
 
 
 def test_details_have_the_columns_of_findings(tmp_path: Path) -> None:

@@ -200,5 +200,5 @@ def test_artificial_paths_left_out_lie_inside_by_another_measure(shared_data: Pa
     paths = flow[flow["FTYPE"] == "ArtificialPath"]
     shapes = paths.geometry.to_numpy()
     rest = shapely.length(shapely.intersection(shapes, area)) / shapely.length(shapes)
-    inside = set(paths["COMID"][rest > 0.999999].astype(str))
+    inside = set(paths["COMID"][rest > 0.9999].astype(str))
     assert inside == set(found.tables["LEFT_OUT"]["feature"])
