@@ -21,7 +21,7 @@ from .disturbance import AreaInput, measure_disturbance
 from .facts import Fact
 from .fields import Numbers, number_field
 from .following import can_follow
-from .listing_rows import ListingFields
+from .listing_rows import ListingFields, listing_rows
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
@@ -34,11 +34,13 @@ from .sensitive import measure_sensitive
 from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
+from .tables import pollutant_table
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 if TYPE_CHECKING:
+    from .network import Trust
     from .receiving import ReceivingResult
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
@@ -259,6 +261,22 @@ class Work:
                 progress=progress,
             )
         return self._receiving
+
+    def trust(self) -> Trust | None:
+        """Return how far the directions of lines can be trusted; None: nothing is followed."""
+        if self.dem is None or self.unfollowed:
+            return None
+        from .network import layer_trust
+
+        impaired = [(layer.name, layer.frame) for layer in self.group.of("IMPAIRED")]
+        listings = listing_rows(
+            impaired,
+            role="IMPAIRED",
+            fields=self._listing_fields("IMPAIRED"),
+            pollutants=pollutant_table(),
+        )
+        layers = [layer for name in HYDROGRAPHY for layer in self.group.of(name)]
+        return layer_trust(layers, listings, self.dem, self.group.crs)
 
     def receiving(self, progress: Progress) -> Part:
         """Follow runoff to the waters that receive it."""
