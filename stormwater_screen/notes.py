@@ -15,7 +15,7 @@ class Counted(str):
     ----------
     template
         The sentence, with ``{}`` for the count.
-    count
+    number
         How many.
     noun
         What is counted, in the singular; empty where the sentence says it.
@@ -27,21 +27,20 @@ class Counted(str):
     """
 
     template: str
-    count: int
+    number: int
     noun: str
     tail: str
     scope: Scope
 
 
 def counted(
-    template: str, count: int, noun: str = "", *, tail: str = "", scope: Scope = "features"
+    template: str, number: int, noun: str = "", *, tail: str = "", scope: Scope = "features"
 ) -> Counted:
     """Return a sentence with a count; parameters as the attributes of `Counted`."""
-    number = f"{count:,} {noun}" + ("" if count == 1 else "s") if noun else f"{count}"
-    note = Counted(template.replace("{}", number) + tail)
-    note.template, note.count, note.noun, note.tail, note.scope = (
-        template, count, noun, tail, scope,
-    )  # fmt: skip
+    told = f"{number:,} {noun}" + ("" if number == 1 else "s") if noun else f"{number}"
+    note = Counted(template.replace("{}", told) + tail)
+    note.template, note.number, note.noun = template, number, noun
+    note.tail, note.scope = tail, scope
     return note
 
 
@@ -66,17 +65,17 @@ def _one(notes: list[str]) -> str:
         return str(notes[0])
     first = same[0]
     if first.scope == "sites":
-        count = sum(note.count for note in same)
-        return str(counted(first.template, count, first.noun, tail=first.tail))
+        number = sum(note.number for note in same)
+        return str(counted(first.template, number, first.noun, tail=first.tail))
     template = first.template.replace("{}", "at least {}")
-    return str(counted(template, max(note.count for note in same), first.noun, tail=first.tail))
+    return str(counted(template, max(note.number for note in same), first.noun, tail=first.tail))
 
 
 def as_json(note: str) -> str | dict[str, Any]:
     """Return a sentence as JSON takes it."""
     if not isinstance(note, Counted):
         return note
-    return {name: getattr(note, name) for name in ("template", "count", "noun", "tail", "scope")}
+    return {name: getattr(note, name) for name in ("template", "number", "noun", "tail", "scope")}
 
 
 def from_json(found: str | dict[str, Any]) -> str:
