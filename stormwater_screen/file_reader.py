@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import pyogrio
@@ -23,13 +23,10 @@ class FileReader:
     ----------
     parameters
         What was given, by name: files, names of fields, words.
-    dem
-        The raster of elevation, or None.
     """
 
-    def __init__(self, parameters: Mapping[str, Any], dem: DemSource | None) -> None:
+    def __init__(self, parameters: Mapping[str, Any]) -> None:
         self.parameters = parameters
-        self._dem = dem
 
     def given(self, name: str) -> bool:
         """Return whether something was given for the name."""
@@ -40,11 +37,17 @@ class FileReader:
         names = (*LAYER_KINDS, "DEM", "ORDINANCE_FILE", "RUN")
         return {name: self._paths(name) for name in names if self.given(name)}
 
-    def sites(self) -> Layer:
-        """Read SITES: all rows, in order, broken geometries too."""
+    def sites(self, columns: Sequence[str] | None = None) -> Layer:
+        """Read SITES: all rows, in order, broken geometries too.
+
+        Parameters
+        ----------
+        columns
+            Names of the attributes that are read; None: all.
+        """
         if not self.given("SITES"):
             raise InputError("SITES", "not given", "a layer of polygons")
-        return self._read("SITES", str(self.parameters["SITES"]), None)
+        return self._read("SITES", str(self.parameters["SITES"]), None, columns)
 
     def layers(self, name: str, near: Vicinity | None = None) -> tuple[Layer, ...]:
         """Read the layers of a name; none where it was not given.
@@ -94,19 +97,25 @@ class FileReader:
 
     def dem(self) -> DemSource | None:
         """Return the raster of elevation, or None where it was not given."""
-        return self._dem
+        if not self.given("DEM"):
+            return None
+        band, unit = self.parameters.get("DEM_BAND", 1), self.parameters.get("DEM_Z_UNIT", "auto")
+        return DemSource(str(self.parameters["DEM"]), int(band), str(unit))
 
     def _paths(self, name: str) -> list[str]:
         value = self.parameters[name]
         return [str(path) for path in value] if isinstance(value, list) else [str(value)]
 
-    def _read(self, name: str, path: str, near: Vicinity | None) -> Layer:
+    def _read(
+        self, name: str, path: str, near: Vicinity | None, columns: Sequence[str] | None = None
+    ) -> Layer:
         try:
             return read_layer(
                 path,
                 role=name,
                 geometry=LAYER_KINDS[name],
                 mask=None if near is None else near.within,
+                columns=columns,
             )
         except InputError as error:
             raise InputError(f"{name} ({error.where})", error.found, error.needed) from error

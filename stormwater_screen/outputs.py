@@ -283,33 +283,46 @@ def own_names(
     return kept, tuple(notes)
 
 
-def beside_own(own: pd.DataFrame, names: Sequence[str | None], added: pd.DataFrame) -> pd.DataFrame:
+def own_types(source: str, layer: str | None) -> dict[str, str]:
+    """Return the names of a layer's attributes with the types of their numbers."""
+    info = pyogrio.read_info(source, layer=layer)
+    return {str(name): str(kind) for name, kind in zip(info["fields"], info["dtypes"], strict=True)}
+
+
+def beside_own(
+    own: pd.DataFrame,
+    names: Sequence[str | None],
+    added: pd.DataFrame,
+    types: Mapping[str, str],
+) -> pd.DataFrame:
     """Return own columns under their new names, and the added ones behind them.
 
     Parameters
     ----------
     own
-        Attributes of sites; ``names`` holds a name for each column, None leaves it out.
+        Attributes of sites.
     names
-        As `own_names` returns them.
+        As `own_names` returns them for all ``types``.
     added
         The same sites' columns.
+    types
+        As `own_types` returns them.
     """
     kept = {
-        name: _plain(own.iloc[:, at].reset_index(drop=True))
-        for at, name in enumerate(names)
-        if name is not None
+        new: _plain(own[name].reset_index(drop=True), types[name])
+        for name, new in zip(types, names, strict=True)
+        if new is not None
     }
     return pd.concat([pd.DataFrame(kept, index=added.index), added], axis=1)
 
 
-def _plain(values: pd.Series) -> pd.Series:
-    """Return values that every format takes: bytes and lists as texts."""
+def _plain(values: pd.Series, kind: str) -> pd.Series:
+    """Return values that every format takes: bytes and lists as texts, NULL among whole numbers."""
     if values.dtype != object:
-        return values
+        whole = kind.startswith("int") and pd.api.types.is_float_dtype(values.dtype)
+        return values.astype("Int64" if kind == "int64" else "Int32") if whole else values
     odd = values.map(lambda value: isinstance(value, bytes | list | dict | np.ndarray))
     if not odd.any():
         return values
-    return values.where(
-        ~odd, values[odd].map(lambda v: v.hex() if isinstance(v, bytes) else str(v))
-    )
+    told = values[odd].map(lambda one: one.hex() if isinstance(one, bytes) else str(one))
+    return values.where(~odd, told)

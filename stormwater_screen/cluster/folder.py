@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +22,7 @@ import shapely
 
 from ..errors import InputError
 from ..layers import Layer
-from ..model import DemSource, Options
+from ..model import Options
 from ..ordinance import Ordinance, load_ordinance
 from ..outputs import WriteError
 
@@ -83,14 +82,6 @@ class Run:
     def digest(self) -> str:
         """Checksum of what the run was made of."""
         return digest_of(self.asked)
-
-    @property
-    def dem(self) -> DemSource | None:
-        """The raster of elevation, or None."""
-        if "DEM" not in self.parameters:
-            return None
-        band, unit = self.parameters["DEM_BAND"], self.parameters["DEM_Z_UNIT"]
-        return DemSource(str(self.parameters["DEM"]), int(band), str(unit))
 
     @property
     def crs(self) -> pyproj.CRS:
@@ -169,7 +160,7 @@ def replacing(path: Path) -> Iterator[Path]:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield staged
-        os.replace(staged, path)
+        staged.replace(path)
     except OSError as error:
         raise WriteError(f"WORK: {path}: {error}") from error
     finally:
@@ -185,9 +176,7 @@ def checksum(path: Path) -> str:
 def file_state(source: str) -> list[Any]:
     """Return path, size and time of a file or of the files of a folder.
 
-    Source
-    ------
-    Size and time tell a change without reading; hundreds of gigabytes are not read for it.
+    They tell a change without reading: hundreds of gigabytes are not read for it.
     """
     path = Path(source.partition("|")[0])
     if path.is_dir():

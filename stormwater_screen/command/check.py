@@ -14,7 +14,7 @@ from ..outputs import Staging, typed, write_rows, write_text
 from ..progress import no_progress
 from ..reading import attempt, look_at_inputs, refuse_failed_checks
 from ..screening import shaped
-from .request import Parameters, dem_of, law_of, options_of
+from .request import Parameters, law_of, options_of
 from .screen import places_of
 
 Say = Callable[[str], None]
@@ -35,7 +35,7 @@ def run_check(parameters: Parameters, say: Say) -> Mapping[str, Any]:
     ScreeningError
         An output cannot be written, or FAIL_ON asks for it; then the checks are written.
     """
-    reader = FileReader(parameters, dem_of(parameters))
+    reader = FileReader(parameters)
     places = places_of(parameters, "check", reader) if _wanted(parameters) else {}
     checks = Checks()
     found = attempt(checks, "ORDINANCE", lambda: law_of(parameters))

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from .. import __version__
 from ..errors import InputError
-from ..model import DemSource, Options
+from ..model import Options
 from ..ordinance import Ordinance, load_ordinance
 from .names import Name, help_texts, names_of
 
@@ -219,15 +219,6 @@ def options_of(parameters: Parameters, *, want_zones: bool) -> Options:
     values = re.split("[;,]", parameters.get("IMPAIRED_STATUS_VALUES", ""))
     listed = tuple(value.strip() for value in values if value.strip())
     return Options(**named, impaired_status_values=listed, want_zones=want_zones)
-
-
-def dem_of(parameters: Parameters) -> DemSource | None:
-    """Return the raster of elevation, or None where it is not given."""
-    if "DEM" not in parameters:
-        return None
-    return DemSource(
-        str(parameters["DEM"]), parameters.get("DEM_BAND", 1), parameters.get("DEM_Z_UNIT", "auto")
-    )
 
 
 def recorded(parameters: Mapping[str, Any], command: str, as_of: str) -> Parameters:

@@ -20,6 +20,7 @@ from ..outputs import (
     coded_chunks,
     output_path,
     own_names,
+    own_types,
     refuse_collisions,
     typed,
     write_rows,
@@ -31,7 +32,7 @@ from ..record import METADATA_KEY, record_path, record_text, run_record
 from ..screening import screen
 from ..summary import summary_html
 from .names import OUTPUTS, OUTPUTS_OF, names_of
-from .request import Parameters, dem_of, law_of, options_of, recorded
+from .request import Parameters, law_of, options_of, recorded
 
 Say = Callable[[str], None]
 
@@ -51,7 +52,7 @@ def run_screen(parameters: Parameters, say: Say) -> Mapping[str, Any]:
     ScreeningError
         An input cannot be used, or an output cannot be written.
     """
-    reader = FileReader(parameters, dem_of(parameters))
+    reader = FileReader(parameters)
     places = places_of(parameters, "screen", reader)
     law, ordinance = law_of(parameters)
     options = options_of(parameters, want_zones="ZONES" in places)
@@ -100,9 +101,11 @@ def _write(
     notes: tuple[str, ...] = ()
     crs = sites.frame.crs
     if "SCREENED" in places:
+        source, _, layer = sites.source.partition("|layername=")
+        types = own_types(source, layer or None)
+        names, notes = own_names(list(types), SCREENED_COLUMNS)
         own = sites.frame.drop(columns="geometry")
-        names, notes = own_names([str(name) for name in own.columns], SCREENED_COLUMNS)
-        table = beside_own(own, names, typed(screening.columns, SCREENED_COLUMNS))
+        table = beside_own(own, names, typed(screening.columns, SCREENED_COLUMNS), types)
         drawn = gpd.GeoDataFrame(table, geometry=screening.geometries.to_numpy(), crs=crs)
         write_rows(staging.path("SCREENED"), [drawn], crs=crs, metadata={METADATA_KEY: record})
         write_text(staging.path("RECORD"), record)

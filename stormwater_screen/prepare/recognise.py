@@ -110,6 +110,21 @@ def recognise(
     )
 
 
+def remade_layers(
+    before: Mapping[str, tuple[Layer, ...]], after: Mapping[str, tuple[Layer, ...]]
+) -> tuple[str, ...]:
+    """Return the names of layers whose rows `recognise` made anew, from all rows that it was given.
+
+    Of hydrography each row is sorted by itself, so it is none of them.
+    """
+    made = [role for role in (*LAYER_FIELDS, "COVERAGE") if after.get(role) is not before.get(role)]
+    for role in _WATER:
+        pairs = zip(before.get(role, ()), after.get(role, ()), strict=True)
+        if any(new is not old and not _raw_hydrography(old) for old, new in pairs):
+            made.append(role)
+    return tuple(made)
+
+
 def _water(
     role: str, layers: Mapping[str, tuple[Layer, ...]]
 ) -> tuple[tuple[Layer, ...], list[str]]:
