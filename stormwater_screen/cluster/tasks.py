@@ -252,16 +252,17 @@ def _write_part(
     """Screen the sites and write the part: tables of sites, findings and zones, and a manifest."""
     found = screen(inputs, ordinance, options)
     columns = typed(found.columns, SCREENED_COLUMNS)
-    digests = site_digests(columns, found.finding_rows, SCREENED_COLUMNS, FINDING_COLUMNS)
     findings = _frame(found.finding_rows)
     zones = typed(found.zones, ZONE_COLUMNS)
     count = len(rows)
     # Of the part alone each row is counted, so that the merge finds its place without looking.
     columns["n_findings"] = np.bincount(findings["row"] - 1, minlength=count)
     columns["n_zones"] = np.bincount(zones["row"] - 1, minlength=count)
-    columns["digest"] = np.array(digests, dtype=object)
     for table in (columns, findings, zones):
         table["row"] = (rows[table["row"].to_numpy(np.int64) - 1] + 1).astype(np.int64)
+    columns["digest"] = np.array(
+        site_digests(columns, findings, SCREENED_COLUMNS, FINDING_COLUMNS), dtype=object
+    )
     crs = inputs.sites.frame.crs
     drawn = gpd.GeoDataFrame(columns, geometry=found.geometries.to_numpy(), crs=crs)
     shapes = gpd.GeoDataFrame(zones, geometry=found.zones.geometry.to_numpy(), crs=crs)
