@@ -146,7 +146,7 @@ def begin(
         fields=dict(inputs.fields),
         sites=_sites_record(sites),
         planes=tuple((_plane(group, keys), _bounds(group)) for group in parts if _placed(group)),
-        parts=int(partition.max(initial=-1)) + 1,
+        parts=int(partition.max(initial=0)) + 1,
         follows=_follows(parameters, options),
         plans="PLAN_FIELD" in inputs.fields,
     )
@@ -234,12 +234,13 @@ def _refuse_other(folder: Path, before: Mapping[str, Any], now: Mapping[str, Any
 
 
 def _looked_at(parameters: Mapping[str, Any]) -> list[str] | None:
-    """Return the attributes of the sites that a run looks at."""
+    """Return the attributes of the sites that a run looks at; None: all, to say what is wrong."""
+    if "SITES" not in parameters:
+        return None
     source, _, layer = str(parameters["SITES"]).partition("|layername=")
     try:
         names = [str(name) for name in pyogrio.read_info(source, layer=layer or None)["fields"]]
     except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
-        # The reader says what is wrong.
         return None
     named = {str(parameters[name]) for name in SITE_FIELDS if name in parameters}
     if not named <= set(names):

@@ -30,11 +30,13 @@ def main(arguments: Sequence[str]) -> int:
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
+    command = ""
     try:
         command, parameters = parse(arguments)
         results = _run(command, parameters)
     except (CancelledError, KeyboardInterrupt):
-        say("Stopped. Nothing was written.")
+        kept = " What is done is kept in WORK." if command == "cluster" else ""
+        say(f"Stopped. Nothing was written.{kept}")
         return STOPPED
     except ScreeningError as error:
         say(f"Error: {error}")

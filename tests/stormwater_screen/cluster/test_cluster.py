@@ -355,6 +355,7 @@ def test_two_commands_do_not_work_in_one_folder(
         (["--SCHEDULER", "tcp://127.0.0.1:1", "--PROCESSES", "2"], "given together"),
         (["--SCHEDULER", "nowhere"], "SCHEDULER: nowhere"),
         (["--SITES", "none.gpkg"], "SITES (none.gpkg): no such file"),
+        (["--SITE_ID", "pin"], "SITE_ID: no field pin. Needed: one of the fields of lots: lot"),
     ],
 )
 def test_bad_input_of_a_cluster_is_told_in_one_line(
@@ -367,6 +368,29 @@ def test_bad_input_of_a_cluster_is_told_in_one_line(
     error = capfd.readouterr().err
     assert message in error
     assert "Traceback" not in error
+
+
+def test_no_sites_are_one_empty_partition(
+    small: tuple[Path, Path], one_process: OneProcess
+) -> None:
+    folder, given = small
+    lots = pyogrio.read_dataframe(folder / "lots.gpkg")
+    pyogrio.write_dataframe(lots.iloc[:0], folder / "lots.gpkg", geometry_type="Polygon")
+
+    assert _small(folder, given) == 0
+
+    for name in ("screened", "findings", "zones"):
+        assert pyogrio.read_info(folder / "out" / f"{name}.gpkg")["features"] == 0
+
+
+def test_without_sites_or_a_folder_the_command_says_what_is_missing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "out.gpkg")
+    assert main(["cluster", "--SCREENED", out, "--WORK", str(tmp_path / "work")]) == 1
+    assert "SITES: not given" in capfd.readouterr().err
+    assert main(["cluster", "--SCREENED", out]) == 1
+    assert "WORK: not given" in capfd.readouterr().err
 
 
 def test_raw_data_of_an_agency_must_be_prepared_first(
