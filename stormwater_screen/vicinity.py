@@ -165,7 +165,8 @@ def near_sites(
         nothing = to_plane(layer.frame.iloc[:0], crs)
         return WaterLayer(layer.name, layer.role, nothing, None)
     searched = own = _searched(layer, crs, bounds_ft if run_ft is None else run_ft, SEARCHED_FT)
-    if run_ft is not None:
+    # A site may lie far inside an area that is covered: these are asked for as a whole.
+    if run_ft is not None and layer.role != "COVERAGE":
         # What the run as a whole looks at, as far as this part of it may depend on it.
         wide = _searched(layer, crs, bounds_ft, NEAR_FT)
         own = (*np.maximum(searched[:2], wide[:2]), *np.minimum(searched[2:], wide[2:]))

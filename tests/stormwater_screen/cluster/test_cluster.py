@@ -17,7 +17,7 @@ import numpy as np
 import pyogrio
 import pytest
 from distributed import Client
-from shapely.geometry import box
+from shapely.geometry import LineString, Point, box
 
 from stormwater_screen.cluster import running
 from stormwater_screen.cluster.folder import load_run
@@ -26,7 +26,7 @@ from stormwater_screen.cluster.tasks import make_part, measure_plans, survey_pla
 from stormwater_screen.command import cluster
 from stormwater_screen.command.main import main
 from stormwater_screen.plane import plane_keys
-from tests.benchmark.county import LAYERS, make_county
+from tests.benchmark.county import LAYERS, SOUTH, WEST, make_county, write_dem
 from tests.benchmark.headless import FIELDS, LAW_DAY
 from tests.command_line import assert_same, command, environment, outputs, run_file
 from tests.toolbox import sample_parameters
@@ -154,6 +154,95 @@ def test_bangor_has_the_same_answers_in_partitions(
 
     assert sum(name == "make_part" for name, *_ in one_process.done) == 2
     assert_same(tmp_path / "one", tmp_path / "two", least=594)
+
+
+def _write(folder: Path, table: str, shapes: list[Any], **columns: list[Any]) -> str:
+    frame = gpd.GeoDataFrame(columns, geometry=shapes, crs="EPSG:26918")
+    pyogrio.write_dataframe(frame, folder / "villages.gpkg", layer=table)
+    return f"{folder}/villages.gpkg|layername={table}"
+
+
+def _villages(folder: Path) -> Path:
+    """Write three villages, one 20 miles from the first and one on the next working plane.
+
+    Most layers have features near one of them only.
+    """
+    y = SOUTH + 300
+    starts = (WEST + 300, WEST + 32_500, WEST + 90_000)
+    lots = [box(x + 70 * n, y, x + 70 * n + 60, y + 60) for x in starts for n in range(8)]
+    first, second, third = starts
+    write_dem(folder / "dem.tif", 900.0, 5.0)
+    brooks = [
+        LineString([(first - 50, y - 40), (first + 700, y - 40)]),
+        LineString([(second + 700, y - 40), (second - 50, y - 40)]),
+    ]
+    drawn = [
+        # Over all lots of a village, over two neighbours, and beside all of them.
+        box(first + 10, y + 10, first + 545, y + 30),
+        box(second + 215, y + 10, second + 310, y + 40),
+        box(third, y + 80, third + 40, y + 120),
+    ]
+    covered = [box(x - 900, y - 900, x + 900, y + 900) for x in (first, first, second)]
+    kinds = ["critical environmental area", "habitat", "historic district"]
+    given: dict[str, Any] = {
+        "SITES": _write(
+            folder, "lots", [*lots, None],
+            lot=[f"L{n}" for n in range(25)],
+            plan=[("P" if n % 3 else "Q" if n % 2 else "none") for n in range(24)] + ["P"],
+            dist=[None if n % 5 else 900.0 * n for n in range(25)],
+        ),
+        "SITE_ID": "lot", "PLAN_FIELD": "plan", "DISTURBED_FIELD": "dist",
+        "AS_OF": "2025-06-01", "DEM": str(folder / "dem.tif"), "DEM_Z_UNIT": "metre",
+        "DISTURBANCE": _write(folder, "limits", drawn),
+        "BUILDING_CENTRES": _write(
+            folder, "centres", [Point(x + dx, y + 30) for x in starts for dx in (30, 65, 95)]
+        ),
+        "WATERCOURSES": [_write(folder, "brooks", brooks, GNIS_NAME=["One", "Two"])],
+        "IMPAIRED": [_write(folder, "listed", brooks[:1], name=["One"], pollutant=["silt"])],
+        "IMPAIRED_NAME_FIELD": "name", "IMPAIRED_POLLUTANT_FIELD": "pollutant",
+        "WETLANDS": _write(folder, "marsh", [box(second, y + 100, second + 90, y + 200)]),
+        "WATER_SUPPLIES": _write(folder, "wells", [Point(third + 20, y + 90)], name=["Well"]),
+        "SENSITIVE": [
+            _write(
+                folder, "areas",
+                [box(x, y + 300, x + 50, y + 350) for x in (first, second, third)], kind=kinds,
+            )
+        ],
+        "COVERAGE": _write(
+            folder, "coverage", covered, role=["WATERCOURSES", "IMPAIRED", "WATERCOURSES"]
+        ),
+        "SOILS": _write(folder, "soils", [box(first, y, first + 250, y + 60)], hsg=["B"]),
+        "SOIL_GROUP_FIELD": "hsg",
+    }  # fmt: skip
+    return run_file(folder / "run.json", given)
+
+
+def test_villages_far_apart_have_the_same_answers_in_partitions(
+    tmp_path: Path, one_process: OneProcess
+) -> None:
+    given = _villages(tmp_path)
+    assert main(arguments("screen", given, tmp_path / "one")) == 0
+
+    more = ("--WORK", tmp_path / "work", "--PARTITION_SITES", "4")
+    assert main(arguments("cluster", given, tmp_path / "two", *more)) == 0
+
+    assert [task for task in one_process.done if task[0] == "survey_plane"] == [
+        ("survey_plane", 43, -74), ("survey_plane", 43, -73)
+    ]  # fmt: skip
+    assert sum(name == "make_part" for name, *_ in one_process.done) == 6
+    assert_same(tmp_path / "one", tmp_path / "two", least=25)
+    findings = pyogrio.read_dataframe(tmp_path / "two" / "findings.gpkg")
+    found = set(findings["rule"])
+    assert {"disturbance_split", "area_outside_sites", "plan_summed", "geometry"} <= found
+    records = [
+        json.loads((tmp_path / name / "screened.record.json").read_text("utf-8"))
+        for name in ("one", "two")
+    ]
+    assert records[0]["results"] == {**records[0]["results"], **records[1]["results"]}
+    # One run counts what a field of areas lacks plane by plane.
+    notes = [set(record["notes"]) for record in records]
+    assert notes[0] - notes[1] == {f"lots: field dist is empty on {n} features" for n in (13, 7)}
+    assert notes[1] - notes[0] == {"lots: field dist is empty on 20 features"}
 
 
 def test_a_run_ends_well_and_equal_where_a_worker_is_killed(
