@@ -118,7 +118,7 @@ def _write(outputs: Outputs, done: Run) -> list[str]:
         outputs, "SCREENED", rows, SCREENED_COLUMNS, screening.columns, screening.geometries
     )
     write_table(outputs, "FINDINGS", FINDING_COLUMNS, screening.finding_rows)
-    write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zones, rows.crs)
+    write_shapes(outputs, "ZONES", ZONE_COLUMNS, screening.zone_rows, rows.crs)
     outputs.dress("SCREENED", "class", title_of("Screened sites", rows))
     outputs.dress("ZONES", "zones", title_of("Zones", rows))
     outputs.dress("FINDINGS", "", title_of("Findings", rows))

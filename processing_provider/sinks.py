@@ -31,7 +31,7 @@ from qgis.core import (
 )
 from qgis.PyQt.QtCore import QMetaType
 
-from ..stormwater_screen.coded import Coded
+from ..stormwater_screen.coded import CodedPieces
 from ..stormwater_screen.columns import Column
 from ..stormwater_screen.own_columns import kept_names, written_before
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
@@ -388,11 +388,12 @@ def column_chunks(
         yield Chunk(column_values(columns, table.iloc[rows]), part)
 
 
-def coded_chunks(table: Coded) -> Iterator[Chunk]:
+def coded_chunks(table: CodedPieces) -> Iterator[Chunk]:
     """Yield the rows of a long table, some at a time."""
-    for start in range(0, len(table), CHUNK):
-        part = table.part(start, start + CHUNK)
-        yield Chunk([_plain_values(part[column.name]) for column in table.columns])
+    for piece in table.pieces():
+        for start in range(0, len(piece), CHUNK):
+            part = piece.part(start, start + CHUNK)
+            yield Chunk([_plain_values(part[column.name]) for column in piece.columns])
 
 
 def _plain_values(values: npt.NDArray[Any]) -> list[Any]:

@@ -9,8 +9,9 @@ import geopandas as gpd
 import pandas as pd
 from qgis.core import NULL, Qgis, QgsCoordinateReferenceSystem
 
-from ..stormwater_screen.coded import Coded
+from ..stormwater_screen.coded import CodedPieces
 from ..stormwater_screen.columns import Column
+from ..stormwater_screen.shapes import Shapes
 from .adapter import SiteRows
 from .geopackage import PLAIN, Chunk
 from .sinks import (
@@ -77,23 +78,26 @@ def write_shapes(
     outputs: Outputs,
     name: str,
     columns: Sequence[Column],
-    shapes: gpd.GeoDataFrame,
+    shapes: gpd.GeoDataFrame | Shapes,
     crs: QgsCoordinateReferenceSystem,
     kind: Qgis.WkbType = Qgis.WkbType.MultiPolygon,
 ) -> None:
     """Write shapes with their columns."""
     fields = column_fields(columns)
-    chunks = column_chunks(columns, shapes, shapes.geometry)
+    pieces = shapes.pieces() if isinstance(shapes, Shapes) else iter([shapes])
+    chunks = (chunk for piece in pieces for chunk in column_chunks(columns, piece, piece.geometry))
     outputs.write_chunks(name, fields, chunks, crs, kind)
 
 
 def write_table(
-    outputs: Outputs, name: str, columns: Sequence[Column], table: pd.DataFrame | Coded
+    outputs: Outputs, name: str, columns: Sequence[Column], table: pd.DataFrame | CodedPieces
 ) -> None:
     """Write a table without geometry."""
     fields = column_fields(columns)
     none = QgsCoordinateReferenceSystem()
-    chunks = coded_chunks(table) if isinstance(table, Coded) else column_chunks(columns, table)
+    chunks = (
+        coded_chunks(table) if isinstance(table, CodedPieces) else column_chunks(columns, table)
+    )
     outputs.write_chunks(name, fields, chunks, none, Qgis.WkbType.NoGeometry)
 
 

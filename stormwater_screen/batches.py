@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
@@ -15,13 +16,37 @@ import shapely
 from .details import stacked
 from .facts import merge
 from .features import WaterLayer
+from .flow_ground import TILE_FT
 from .part import Part
+from .progress import Progress
+from .threads import side_by_side
 from .vicinity import SEARCHED_FT, Group
 
-BATCH_SITES: Final = 5_000
+BATCH_SITES: Final = 2_500
+
+LEAST_SITES: Final = 500
+"""Sites for which a batch of their own pays."""
+
+WHOLE_LAYERS: Final = ("COVERAGE", "IMPAIRED")
+"""Layers that a batch keeps whole: a site may lie far inside an area that is covered, and runoff
+of all batches is followed to the same listed waters."""
 
 Places = npt.NDArray[np.intp]
 Frames = tuple[gpd.GeoDataFrame, ...]
+
+
+def batch_size(count: int, workers: int | None) -> int:
+    """Return how many of so many sites are measured together.
+
+    Parameters
+    ----------
+    count
+        Sites.
+    workers
+        Batches that are measured side by side; None: one for each processor.
+    """
+    side_by_side = workers or os.cpu_count() or 1
+    return int(np.clip(-(-count // side_by_side), LEAST_SITES, BATCH_SITES))
 
 
 def batches(group: Group, size: int) -> list[Places]:
@@ -38,12 +63,16 @@ def batches(group: Group, size: int) -> list[Places]:
     if count <= size:
         return [np.arange(count)]
     # Sites without a place have no distance along the curve; they come first.
-    along = np.zeros(count, np.uint64)
+    along = np.zeros((2, count), np.uint64)
     geometry = np.asarray(group.sites.geometry.array, dtype=object)
     there = ~(shapely.is_missing(geometry) | shapely.is_empty(geometry))
-    placed = group.sites.geometry[there]
-    along[there] = placed.hilbert_distance().to_numpy() if len(placed) else 0
-    order = np.argsort(along, kind="stable")
+    if there.any():
+        bounds = shapely.bounds(geometry[there])
+        middle = (bounds[:, :2] + bounds[:, 2:]) / 2
+        # Tile by tile, so that few tiles of runoff are needed by several batches.
+        for key, spots in enumerate((middle, np.floor(middle / TILE_FT))):
+            along[key, there] = gpd.GeoSeries(gpd.points_from_xy(*spots.T)).hilbert_distance()
+    order = np.lexsort(along)
     # In a batch the sites keep their order.
     return [np.sort(order[start : start + size]) for start in range(0, count, size)]
 
@@ -71,28 +100,44 @@ def batch_of(group: Group, places: Places) -> Group:
         return replace(layer, frame=chosen)
 
     layers = {
-        # Coverage is asked for as a whole: a site may lie far inside it.
-        name: some if name == "COVERAGE" else tuple(near(layer) for layer in some)
+        name: some if name in WHOLE_LAYERS else tuple(near(layer) for layer in some)
         for name, some in group.layers.items()
     }
     return Group(group.positions[places], group.crs, sites, layers, group.rest)
 
 
-def in_batches(group: Group, take: Callable[[Group, int, int], Part]) -> Part:
-    """Return what a measure finds of a group, batch by batch.
+def in_batches(
+    group: Group,
+    places: Sequence[Places],
+    take: Callable[[Group, Progress], Part],
+    progress: Progress,
+    workers: int | None,
+) -> Part:
+    """Return what is found of a group, measured batch by batch.
 
     Parameters
     ----------
     group
         Sites in one plane.
+    places
+        Places of the sites of each batch.
     take
-        Measures the sites of a smaller group; is told how many sites are done before and after.
+        Measures the sites of a smaller group; called in threads.
+    progress
+        Called with the share done; raises to stop the run.
+    workers
+        Batches that are measured side by side; None: one for each processor.
     """
-    places = batches(group, BATCH_SITES)
-    parts, done = [], 0
-    for some in places:
-        parts.append(take(batch_of(group, some), done, done + len(some)))
-        done += len(some)
+    for some in group.layers.values():
+        for layer in some:
+            # An index that several threads need at once is made before they begin.
+            _ = layer.frame.sindex
+    shares = [len(own) / len(group.sites) for own in places]
+
+    def work(own: Places, progress: Progress) -> Part:
+        return take(batch_of(group, own), progress)
+
+    parts = side_by_side(work, places, shares, progress, workers)
     return parts[0] if len(parts) == 1 else _joined(parts, places)
 
 
@@ -106,12 +151,6 @@ def _joined(parts: Sequence[Part], places: Sequence[Places]) -> Part:
         row = frame["row"].to_numpy(np.int64)
         return frame.assign(row=np.where(row < 0, -1, own[row]))
 
-    def shapes(
-        kind: Callable[[Part], tuple[gpd.GeoDataFrame, ...]],
-    ) -> tuple[gpd.GeoDataFrame, ...]:
-        pairs = zip(parts, places, strict=True)
-        return tuple(moved(frame, own) for part, own in pairs for frame in kind(part))
-
     areas = [part.infiltration_sqft for part in parts if part.infiltration_sqft is not None]
     facts = merge([(own, part.facts) for own, part in zip(places, parts, strict=True)], len(order))
     return Part(
@@ -121,9 +160,5 @@ def _joined(parts: Sequence[Part], places: Sequence[Places]) -> Part:
             [moved(part.details, own) for part, own in zip(parts, places, strict=True)]
         ),
         notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
-        zones=shapes(lambda part: part.zones),
-        lines=shapes(lambda part: part.lines),
-        paths=shapes(lambda part: part.paths),
-        outlets=shapes(lambda part: part.outlets),
         infiltration_sqft=rows(areas) if areas else None,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from .columns import Column
 from .facts import Texts
+from .spool import Spool
 
 Codes = npt.NDArray[np.int32]
 
@@ -82,6 +83,37 @@ class Coded:
     def _part(self, name: str, rows: npt.NDArray[np.integer[Any]]) -> npt.NDArray[Any]:
         values = self.values[name][rows]
         return np.asarray(self.texts[name][values]) if name in self.texts else values
+
+
+class CodedPieces:
+    """A table in pieces, one below the other, few of them in memory at a time."""
+
+    def __init__(self) -> None:
+        self._spool: Spool[Coded] = Spool()
+        self._count = 0
+
+    def __len__(self) -> int:
+        """Return the number of rows."""
+        return self._count
+
+    def add(self, piece: Coded) -> None:
+        """Add rows below the others.
+
+        Raises
+        ------
+        ScreeningError
+            Temporary files cannot be written.
+        """
+        self._spool.add(piece)
+        self._count += len(piece)
+
+    def pieces(self) -> Iterator[Coded]:
+        """Yield the pieces in their order; at least one."""
+        yield from map(self._spool.get, range(len(self._spool)))
+
+    def frame(self) -> pd.DataFrame:
+        """Return the whole table; of a whole county it takes much memory."""
+        return pd.concat([piece.frame() for piece in self.pieces()], ignore_index=True)
 
 
 def text_sizes(texts: Texts) -> npt.NDArray[np.int64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 import geopandas as gpd
@@ -13,7 +13,7 @@ import pandas as pd
 import shapely
 from pandas.core.util.hashing import combine_hash_arrays
 
-from .coded import Coded
+from .coded import Coded, CodedPieces
 from .columns import Column
 
 Hashes = npt.NDArray[np.uint64]
@@ -44,7 +44,7 @@ def feature_digests(frame: gpd.GeoDataFrame) -> list[str]:
 
 def site_digests(
     columns: pd.DataFrame,
-    findings: pd.DataFrame | Coded,
+    findings: pd.DataFrame | CodedPieces,
     column_names: Sequence[Column],
     finding_names: Sequence[Column],
 ) -> list[str]:
@@ -61,16 +61,11 @@ def site_digests(
     """
     rows = columns["row"].to_numpy(np.int64)
     own = _hashes(_canonical(columns, column_names))
-    if isinstance(findings, Coded):
-        of_finding = _coded_hashes(findings, finding_names)
-        place = findings.values["row"].astype(np.int64)
-    else:
-        of_finding = _hashes(_canonical(findings, finding_names))
-        place = findings["row"].to_numpy(np.int64)
     together = np.zeros(int(max([0, *rows])) + 1, np.uint64)
-    known = (place > 0) & (place < len(together))
-    # A sum does not depend on the order in which a file gives the findings back.
-    np.add.at(together, place[known], of_finding[known])
+    for place, of_finding in _finding_hashes(findings, finding_names):
+        known = (place > 0) & (place < len(together))
+        # A sum does not depend on the order in which a file gives the findings back.
+        np.add.at(together, place[known], of_finding[known])
     return [
         hashlib.blake2b(first.tobytes() + second.tobytes(), digest_size=_BYTES).hexdigest()
         for first, second in zip(own, together[rows], strict=True)
@@ -95,6 +90,17 @@ def _canonical(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
             numbers = pd.to_numeric(values, errors="coerce").to_numpy(np.float64)
             shaped[column.name] = _rounded(numbers)
     return pd.DataFrame(shaped)
+
+
+def _finding_hashes(
+    findings: pd.DataFrame | CodedPieces, names: Sequence[Column]
+) -> Iterator[tuple[npt.NDArray[np.int64], Hashes]]:
+    """Yield the sites of findings, by their rows from 1, and the hash of each finding."""
+    if isinstance(findings, pd.DataFrame):
+        yield findings["row"].to_numpy(np.int64), _hashes(_canonical(findings, names))
+        return
+    for piece in findings.pieces():
+        yield piece.values["row"].astype(np.int64), _coded_hashes(piece, names)
 
 
 def _coded_hashes(table: Coded, columns: Sequence[Column]) -> Hashes:

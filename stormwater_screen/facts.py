@@ -6,11 +6,13 @@ it comes from and, where it is not known, why and what would settle it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
-from typing import TypeAlias
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from .outcomes import UNKNOWN, Outcomes
 
@@ -153,6 +155,34 @@ def merge(parts: list[tuple[npt.NDArray[np.intp], dict[str, Fact]]], count: int)
     for name in parts[0][1]:
         facts.by_name[name] = _join([group[name] for _, group in parts], order)
     return facts
+
+
+def taken(facts: Facts, rows: slice) -> Facts:
+    """Return the facts of some sites."""
+    count = len(range(*rows.indices(facts.count)))
+    return Facts(count, {name: _some(fact, rows) for name, fact in facts.by_name.items()})
+
+
+def with_shared_texts(facts: Mapping[str, Fact]) -> dict[str, Fact]:
+    """Return facts in which equal texts are one text: of many sites they fill the memory."""
+    return {name: _with_shared_texts(fact) for name, fact in facts.items()}
+
+
+def _with_shared_texts(fact: Fact) -> Fact:
+    shared: dict[str, Any] = {}
+    for attribute in fields(fact):
+        values = getattr(fact, attribute.name)
+        if isinstance(values, np.ndarray) and values.dtype == object:
+            place, found = pd.factorize(values, use_na_sentinel=False)
+            shared[attribute.name] = found[place]
+    return replace(fact, **shared)
+
+
+def _some(fact: Fact, rows: slice) -> Fact:
+    values = {attribute.name: getattr(fact, attribute.name) for attribute in fields(fact)}
+    arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+    some: dict[str, Any] = {name: value[rows] for name, value in arrays.items()}
+    return replace(fact, **some)
 
 
 def _join(group_facts: list[Fact], order: npt.NDArray[np.intp]) -> Fact:

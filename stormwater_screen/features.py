@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -24,6 +26,7 @@ Indices = npt.NDArray[np.int64]
 PIECE_VERTICES: Final = 32
 """Most vertices of a piece: a distance to a shoreline of 60,000 vertices looks at few of them."""
 
+_KEPT_VERTICES: Final = 1_000
 _SMALLEST_PIECE_FT: Final = 0.5
 _AREA_NOISE: Final = 1e-9
 _POLYGON, _LINE_TYPES = 3, (1, 2)
@@ -198,8 +201,34 @@ def subdivide(
 ) -> tuple[Geometries, Indices]:
     """Return single-part pieces that together are the geometries, and the parent of each.
 
-    Lines are cut at vertices, polygons along straight lines through them.
+    Lines are cut at vertices, polygons along straight lines through them. The pieces of a very
+    large geometry are kept as long as it lives, since every measure and every batch needs them.
     """
+    huge = shapely.get_num_coordinates(geometries) > _KEPT_VERTICES
+    number = np.flatnonzero(~huge)
+    pieces, parent = _cut(geometries[~huge], max_vertices)
+    all_pieces, all_parents = [pieces], [number[parent]]
+    for place in np.flatnonzero(huge):
+        own = _kept_pieces(geometries[place], max_vertices)
+        all_pieces.append(own)
+        all_parents.append(np.full(len(own), place))
+    return np.concatenate(all_pieces), np.concatenate(all_parents).astype(np.int64)
+
+
+_kept: dict[tuple[int, int], tuple[weakref.ref[BaseGeometry], Geometries]] = {}
+_kept_lock = threading.RLock()
+
+
+def _kept_pieces(geometry: BaseGeometry, max_vertices: int) -> Geometries:
+    key = (id(geometry), max_vertices)
+    with _kept_lock:
+        if key not in _kept:
+            pieces, _ = _cut(np.array([geometry], dtype=object), max_vertices)
+            _kept[key] = (weakref.ref(geometry, lambda _: _kept.pop(key, None)), pieces)
+        return _kept[key][1]
+
+
+def _cut(geometries: Geometries, max_vertices: int) -> tuple[Geometries, Indices]:
     parts, parents = shapely.get_parts(geometries, return_index=True)
     large = shapely.get_num_coordinates(parts) > max_vertices
     lines = large & np.isin(shapely.get_type_id(parts), _LINE_TYPES)

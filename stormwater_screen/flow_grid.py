@@ -11,6 +11,7 @@ doi:10.1029/96WR03137.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -107,6 +108,7 @@ def route(
     left_ft: float,
     bottom_ft: float,
     pit_ft: float,
+    look: Callable[[], None] = lambda: None,
 ) -> FlowGrid:
     """Find the way of runoff from every cell.
 
@@ -122,6 +124,8 @@ def route(
         Corner of the window in the plane, in feet.
     pit_ft
         A depression at least this deep is one; shallower ones are filled. In feet.
+    look
+        Called now and then; raises to stop the run.
 
     Raises
     ------
@@ -133,6 +137,7 @@ def route(
     ground = _over_water(ground, water)
     code = _codes(ground, off, water)
     for _ in range(_MOST_ROUNDS):
+        look()
         seeds = np.flatnonzero((code != LAND) & ~np.isnan(ground))
         filled, d8 = fill_depressions(ground, idxs_pit=seeds, nodata=np.nan)
         ends = code != LAND
@@ -141,6 +146,7 @@ def route(
         if not len(bottoms):
             break
         code.ravel()[bottoms] = PIT
+    look()
     return _facets(filled, d8, ground, code, left_ft, bottom_ft)
 
 

@@ -7,6 +7,7 @@ a site's runoff never depends on the other sites.
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -25,6 +26,11 @@ BLOCK_CELLS: Final = 176
 """Cells along the side of a block: 5,280 ft, one mile."""
 
 BLOCK_FT: Final = CELL_FT * BLOCK_CELLS
+
+TILE_CELLS: Final = 2 * BLOCK_CELLS
+"""Cells along the side of a tile, on which runoff is followed at once: two miles."""
+
+TILE_FT: Final = CELL_FT * TILE_CELLS
 
 MOST_SAMPLES: Final = 5
 """Most elevations along each side of a cell that are averaged, so that a cell of a one-metre raster
@@ -88,13 +94,17 @@ class FlowGround:
         )
         self._blocks: OrderedDict[tuple[int, int], tuple[Singles, Booleans]] = OrderedDict()
 
-    def window(self, window: Window) -> tuple[Singles, Booleans]:
+    def window(
+        self, window: Window, look: Callable[[], None] = lambda: None
+    ) -> tuple[Singles, Booleans]:
         """Return elevations of a window.
 
         Parameters
         ----------
         window
             Cells of the lattice.
+        look
+            Called before each block; raises to stop the run.
 
         Returns
         -------
@@ -105,7 +115,12 @@ class FlowGround:
         left, bottom = window.left // BLOCK_CELLS, window.bottom // BLOCK_CELLS
         right = (window.left + window.columns - 1) // BLOCK_CELLS
         top = (window.bottom + window.rows - 1) // BLOCK_CELLS
-        rows = [[self._block(i, j) for i in range(left, right + 1)] for j in range(bottom, top + 1)]
+        rows: list[list[tuple[Singles, Booleans]]] = []
+        for j in range(bottom, top + 1):
+            rows.append([])
+            for i in range(left, right + 1):
+                look()
+                rows[-1].append(self._block(i, j))
         from_row = window.bottom - bottom * BLOCK_CELLS
         from_column = window.left - left * BLOCK_CELLS
         inner = (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Final
 
 import geopandas as gpd
 import numpy as np
@@ -15,17 +16,23 @@ import pyproj
 from .dem import Dem
 from .details import Details, stacked
 from .evidence import INFILTRATION, evidence_columns, infiltration_column
-from .facts import Facts, merge
-from .geometry import Geometries
+from .facts import Facts, merge, with_shared_texts
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
 from .overlay import polygons_outside
 from .part import Part
 from .progress import Progress, no_progress, part_of
-from .threads import in_order as in_threads
+from .shapes import Shapes, SiteRows
 from .vicinity import Group, groups
 
-_SHAPES_AT_ONCE = 2_000
+KINDS: Final = {
+    "zones": ("zone", "why"),
+    "lines": ("kind",),
+    "paths": ("order",),
+    "outlets": ("order",),
+}
+"""Kinds of shapes, with the columns by which those of a site are ordered."""
+
 SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
 """Layers whose polygons are split among the sites that they reach over."""
 
@@ -43,14 +50,11 @@ class Gathered:
     infiltration_sqft
         Where infiltration may stand: one column a text of the law, in sq ft.
     details
-        Rows with the columns of ``details.COLUMNS``; ``row`` is the place of the site, from 0, or
-        -1 for the run as a whole.
-    zones
-        Polygons in the sites' CRS with ``row`` (from 0), ``zone``, ``why``, ``area_sf``.
-    lines
-        Runs along which slopes were measured, in the sites' CRS, with ``row`` (from 0).
-    paths, outlets
-        Ways of runoff, and where it leaves the sites, in the sites' CRS, with ``row`` (from 0).
+        Rows with the columns of ``details.COLUMNS``, site by site; -1: of the run as a whole.
+    shapes
+        By kind, in the sites' CRS, with ``row`` (from 0): ``zones`` with ``zone``, ``why``,
+        ``area_sf``; ``lines``, runs along which slopes were measured; ``paths`` and ``outlets``,
+        ways of runoff, and where it leaves the sites.
     whole_site
         True for sites judged as if wholly disturbed.
     notes
@@ -60,11 +64,8 @@ class Gathered:
     facts: Facts
     columns: pd.DataFrame
     infiltration_sqft: pd.DataFrame
-    details: pd.DataFrame
-    zones: gpd.GeoDataFrame
-    lines: gpd.GeoDataFrame
-    paths: gpd.GeoDataFrame
-    outlets: gpd.GeoDataFrame
+    details: SiteRows
+    shapes: Mapping[str, Shapes]
     whole_site: npt.NDArray[np.bool_]
     notes: tuple[str, ...]
 
@@ -75,6 +76,7 @@ def gather(
     options: Options,
     *,
     measures: Collection[str] = tuple(MEASURES),
+    kinds: Collection[str] = tuple(KINDS),
     progress: Progress = no_progress,
 ) -> Gathered:
     """Measure the sites of a run.
@@ -89,6 +91,8 @@ def gather(
         Choices of the run.
     measures
         Names of the measures to take.
+    kinds
+        Kinds of shapes that are wanted.
     progress
         Called with the share done; raises to stop the run.
 
@@ -99,19 +103,10 @@ def gather(
     """
     sites = inputs.sites.frame
     parts = groups(sites, inputs.layers, None if inputs.whole is None else inputs.whole.rest)
-    step = part_of(progress, 0.0, 0.85)
-    measured = _measure_all(parts, inputs, demands, options, measures, step)
-    drawn = {
-        kind: [[*getattr(part, kind)] for part in measured]
-        for kind in ("zones", "lines", "paths", "outlets")
-    }
-    measured = [replace(part, zones=(), lines=(), paths=(), outlets=()) for part in measured]
-
-    def shapes(kind: str, *then_by: str, start: float, end: float) -> gpd.GeoDataFrame:
-        step = part_of(progress, start, end)
-        return _shapes(parts, drawn[kind], sites.crs, then_by, options.workers, step)
-
-    zones = shapes("zones", "zone", "why", start=0.85, end=0.93)
+    drawn = {kind: Shapes(sites.crs, KINDS[kind]) for kind in kinds}
+    details = SiteRows(Details().frame())
+    step = part_of(progress, 0.0, 0.95)
+    measured = _measure_all(parts, inputs, demands, options, measures, drawn, details, step)
     positions = [group.positions for group in parts]
     facts = merge(
         [(place, part.facts) for place, part in zip(positions, measured, strict=True)], len(sites)
@@ -122,20 +117,19 @@ def gather(
         return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
 
     columns = in_order([part.columns for part in measured])
-    evidence = evidence_columns(facts.by_name, part_of(progress, 0.93, 0.93))
+    evidence = evidence_columns(facts.by_name, part_of(progress, 0.95, 1.0))
     columns[list(evidence)] = evidence
     left = [part.infiltration_sqft for part in measured if part.infiltration_sqft is not None]
     areas = in_order(left) if left else pd.DataFrame(index=pd.RangeIndex(len(sites)))
     if left:
         columns[INFILTRATION] = infiltration_column(areas)
     whole = [part.whole_site for part in measured if part.whole_site is not None]
-    moved = [
-        part.details.assign(row=_places(group, part.details["row"]))
-        for group, part in zip(parts, measured, strict=True)
-    ]
     # What lies outside all sites is told for the run as a whole.
     told = "areas" in measures and inputs.whole is None
     outside, notes = outside_sites(parts) if told else (Details().frame(), [])
+    for table in (outside, _repairs(inputs)):
+        if len(table):
+            details.add(table)
     whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
     if whole_site.any() and inputs.whole is None:
         notes.append(whole_note(int(whole_site.sum())))
@@ -143,11 +137,8 @@ def gather(
         facts=facts,
         columns=columns,
         infiltration_sqft=areas,
-        details=stacked([stacked(moved), outside, _repairs(inputs)]),
-        zones=zones,
-        lines=shapes("lines", "kind", start=0.93, end=0.94),
-        paths=shapes("paths", "order", start=0.94, end=0.95),
-        outlets=shapes("outlets", "order", start=0.95, end=0.95),
+        details=details,
+        shapes=drawn,
         whole_site=whole_site,
         notes=(*_layer_notes(inputs, measured), *notes),
     )
@@ -165,8 +156,27 @@ def _measure_all(
     demands: Demands,
     options: Options,
     measures: Collection[str],
+    drawn: Mapping[str, Shapes],
+    details: SiteRows,
     progress: Progress,
 ) -> list[Part]:
+    def keep(group: Group, part: Part) -> Part:
+        if len(part.details):
+            details.add(part.details.assign(row=_places(group, part.details["row"])))
+        for kind, shapes in drawn.items():
+            frames = [frame for frame in getattr(part, kind) if len(frame)]
+            if frames:
+                shapes.add(_moved(group, frames, shapes.crs))
+        facts, details_left = with_shared_texts(part.facts), part.details.iloc[:0]
+        return Part(
+            facts,
+            part.columns,
+            details_left,
+            part.notes,
+            infiltration_sqft=part.infiltration_sqft,
+            whole_site=part.whole_site,
+        )
+
     source = inputs.dem
     opened = (
         nullcontext()
@@ -178,7 +188,9 @@ def _measure_all(
     with opened as dem:
         for group in parts:
             share = part_of(progress, done / total, (done + len(group.positions)) / total)
-            measured.append(measure(group, inputs, demands, options, dem, share, measures=measures))
+            measured.append(
+                measure(group, inputs, demands, options, dem, share, keep=keep, measures=measures)
+            )
             done += len(group.positions)
     return measured
 
@@ -189,67 +201,18 @@ def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
     return np.where(own < 0, -1, group.positions[own]).astype(np.int64)
 
 
-def _shapes(
-    parts: Sequence[Group],
-    frames: list[list[gpd.GeoDataFrame]],
-    crs: pyproj.CRS,
-    then_by: tuple[str, ...],
-    workers: int | None,
-    progress: Progress,
-) -> gpd.GeoDataFrame:
-    """Return shapes of all groups in the sites' CRS, in the order of the sites.
-
-    ``frames`` are taken out of their lists, so that no shape is held twice.
-    """
-    drawn = []
-    total = max(1, sum(len(frame) for own in frames for frame in own))
-    done = 0
-    for group, own in zip(parts, frames, strict=True):
-        while own:
-            frame = own.pop(0)
-            shapes = np.array(frame.geometry.array, dtype=object)
-            table = pd.DataFrame(frame.drop(columns="geometry"))
-            count = len(frame)
-            del frame
-            step = part_of(progress, done / total, (done + count) / total)
-            moved = _each_moved_once(shapes, group.crs, crs, workers, step)
-            table["row"] = _places(group, table["row"])
-            drawn.append(gpd.GeoDataFrame(table, geometry=moved, crs=crs))
-            done += count
-    filled = [frame for frame in drawn if len(frame)] or drawn[:1]
-    if not filled:
-        return gpd.GeoDataFrame({"row": np.empty(0, np.int64)}, geometry=[], crs=crs)
-    joined = pd.concat(filled, ignore_index=True)
-    ordered = joined.sort_values(["row", *then_by], kind="stable", ignore_index=True)
-    return gpd.GeoDataFrame(ordered, geometry="geometry", crs=crs)
-
-
-def _each_moved_once(
-    shapes: Geometries,
-    source: pyproj.CRS,
-    target: pyproj.CRS,
-    workers: int | None,
-    progress: Progress,
-) -> Geometries:
-    """Return shapes in another CRS; texts of the law share many of them."""
+def _moved(group: Group, frames: list[gpd.GeoDataFrame], crs: pyproj.CRS) -> gpd.GeoDataFrame:
+    """Return shapes of a group in the sites' CRS; texts of the law share many of them."""
+    joined = pd.concat(frames, ignore_index=True)
+    shapes = np.asarray(joined.geometry.array, dtype=object)
     _, first, place = np.unique(
         np.fromiter(map(id, shapes), np.uint64, len(shapes)), return_index=True, return_inverse=True
     )
-    different = shapes[first]
-    # The caller's array goes too: a shape is given up when it has been moved.
-    shapes[:] = None
-
-    def move(rows: slice) -> Geometries:
-        moved = gpd.GeoSeries(different[rows], crs=source).to_crs(target)
-        return np.asarray(moved.array, dtype=object)
-
-    chunks = [
-        slice(start, start + _SHAPES_AT_ONCE) for start in range(0, len(different), _SHAPES_AT_ONCE)
-    ]
-    for rows, moved in zip(chunks, in_threads(move, chunks, workers), strict=True):
-        different[rows] = moved
-        progress(min(1.0, rows.stop / len(different)))
-    return np.asarray(different[place.reshape(-1)])
+    moved = gpd.GeoSeries(shapes[first], crs=group.crs).to_crs(crs)
+    table = pd.DataFrame(joined.drop(columns="geometry"))
+    table["row"] = _places(group, table["row"])
+    geometry = np.asarray(moved.array, dtype=object)[place.reshape(-1)]
+    return gpd.GeoDataFrame(table, geometry=geometry, crs=crs)
 
 
 def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,7 @@ import geopandas as gpd
 import numpy as np
 import pandas as pd
 
-from .batches import in_batches
+from .batches import batch_size, batches, in_batches
 from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
 from .coverage import find_covered
 from .dem import Dem
@@ -41,7 +42,7 @@ from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 if TYPE_CHECKING:
     from .network import Trust
-    from .receiving import ReceivingResult
+    from .receiving import Receiver, ReceivingResult
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
 """Layers that receive runoff."""
@@ -87,6 +88,8 @@ class Work:
         Errors of the data.
     dem
         Ground elevation, or None.
+    receiver
+        Returns that on which runoff is followed, the same for all batches of a plane.
     """
 
     def __init__(
@@ -96,9 +99,12 @@ class Work:
         demands: Demands,
         options: Options,
         dem: Dem | None,
+        receiver: Callable[[], Receiver] | None = None,
     ) -> None:
         self.group, self.inputs, self.demands = group, inputs, demands
         self.options, self.dem = options, dem
+        self._receiver = receiver or self.new_receiver
+        self._lock = threading.Lock()
         self._water: WaterResult | None = None
         self._receiving: ReceivingResult | None = None
 
@@ -234,31 +240,41 @@ class Work:
             return "Runoff was not followed: that needs a DEM and watercourses near the sites."
         return can_follow()
 
+    def new_receiver(self) -> Receiver:
+        """Return the ground and the mapped water on which runoff is followed, made once."""
+        with self._lock:
+            return self._made_receiver
+
+    @cached_property
+    def _made_receiver(self) -> Receiver:
+        # Imported here, since it needs scipy, which nothing else does.
+        from .receiving import Receiver, ReceivingOptions
+
+        assert self.dem is not None
+        options = self.options
+        return Receiver(
+            self.dem,
+            self.group.crs,
+            [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
+            self.group.of("IMPAIRED"),
+            impaired_fields=self._listing_fields("IMPAIRED"),
+            culverts=self.group.frame("CULVERTS"),
+            sewers=self.group.frame("STORM_SEWERS"),
+            coverage=self.coverage,
+            options=ReceivingOptions(
+                min_share=options.min_share_percent / 100,
+                pit_ft=options.pit_ft,
+                follow_ft=options.follow_ft,
+                match_ft=options.water_error_ft,
+            ),
+            trusted=None if self.group.rest is None else self.group.rest.trusted,
+        )
+
     def receiving_result(self, progress: Progress) -> ReceivingResult | None:
         """Return where runoff goes, followed once; None where it is not followed."""
         if self._receiving is None and self.dem is not None and not self.unfollowed:
-            # Imported here, since it needs scipy, which nothing else does.
-            from .receiving import ReceivingOptions, measure_receiving
-
-            options = self.options
-            self._receiving = measure_receiving(
-                self.group.sites,
-                self.dem,
-                [layer for name in HYDROGRAPHY for layer in self.group.of(name)],
-                self.group.of("IMPAIRED"),
-                impaired_fields=self._listing_fields("IMPAIRED"),
-                disturbance=self.group.frame("DISTURBANCE"),
-                culverts=self.group.frame("CULVERTS"),
-                sewers=self.group.frame("STORM_SEWERS"),
-                coverage=self.coverage,
-                options=ReceivingOptions(
-                    min_share=options.min_share_percent / 100,
-                    pit_ft=options.pit_ft,
-                    follow_ft=options.follow_ft,
-                    match_ft=options.water_error_ft,
-                ),
-                trusted=None if self.group.rest is None else self.group.rest.trusted,
-                progress=progress,
+            self._receiving = self._receiver().measure(
+                self.group.sites, self.group.frame("DISTURBANCE"), progress
             )
         return self._receiving
 
@@ -404,6 +420,7 @@ def measure(
     dem: Dem | None,
     progress: Progress,
     *,
+    keep: Callable[[Group, Part], Part],
     measures: Collection[str] = tuple(MEASURES),
 ) -> Part:
     """Measure the sites of a group.
@@ -422,63 +439,50 @@ def measure(
         Ground elevation, or None.
     progress
         Called with the share done; raises to stop the run.
+    keep
+        Takes shapes and details out of a part; called with the sites measured, in threads.
     measures
         Names of the measures to take.
     """
     chosen = [name for name in MEASURES if name in measures]
-    whole = sum(MEASURES[name][1] for name in chosen)
-    all_sites = Work(group, inputs, demands, options, dem)
-
-    def take(work: Work, names: Sequence[str], start: float, end: float) -> Part:
-        parts, done = [], start
-        share = sum(MEASURES[name][1] for name in names)
-        for name in names:
-            measure_, weight = MEASURES[name]
-            stop = done + (end - start) * weight / share
-            parts.append(measure_(work, part_of(progress, done / whole, stop / whole)))
-            done = stop
-        return _together(parts, ())
-
+    everyone = Work(group, inputs, demands, options, dem)
+    places = batches(group, batch_size(len(group.sites), options.workers))
     parts: list[Part] = []
-    done, count = 0.0, max(len(group.sites), 1)
+    notes = _datum_notes(group, inputs)
     # Devices are counted over all sites: which of them lie on none is told.
-    batched = () if "DEVICES" in group.layers else _BATCHED
-    for names in _runs(chosen, batched):
-        share = sum(MEASURES[name][1] for name in names)
+    if len(places) == 1 or "DEVICES" in group.layers:
+        return keep(group, _together(_taken(everyone, chosen, progress), notes))
+    # A polygon on several sites is split among them all.
+    first = [name for name in chosen if name in _OF_ALL]
+    rest = [name for name in chosen if name not in _OF_ALL]
+    share = sum(MEASURES[name][1] for name in first) / sum(MEASURES[name][1] for name in chosen)
+    if first:
+        step = part_of(progress, 0.0, share)
+        parts.append(keep(group, _together(_taken(everyone, first, step), ())))
+    alone = replace(options, workers=1)
 
-        def take_batch(
-            batch: Group,
-            first: int,
-            past: int,
-            names: Sequence[str] = names,
-            start: float = done,
-            share: float = share,
-        ) -> Part:
-            some = Work(batch, inputs, demands, options, dem)
-            reach = (start + share * first / count, start + share * past / count)
-            return take(some, names, *reach)
+    def take(batch: Group, progress: Progress) -> Part:
+        work = Work(batch, inputs, demands, alone, dem, everyone.new_receiver)
+        return keep(batch, _together(_taken(work, rest, progress), ()))
 
-        if names[0] in batched:
-            parts.append(in_batches(group, take_batch))
-        else:
-            parts.append(take(all_sites, names, done, done + share))
-        done += share
-    return _together(parts, _datum_notes(group, inputs))
+    if rest:
+        step = part_of(progress, share, 1.0)
+        parts.append(in_batches(group, places, take, step, options.workers))
+    return _together(parts, notes)
 
 
-_BATCHED: Final = ("water", "setbacks")
-"""Measures that look at many pairs of sites and features."""
+_OF_ALL: Final = ("areas",)
+"""Measures for which all sites are needed at once."""
 
 
-def _runs(chosen: Sequence[str], batched: Sequence[str]) -> list[list[str]]:
-    """Return the measures in their order, those together that are taken in batches."""
-    runs: list[list[str]] = []
-    for name in chosen:
-        if runs and name in batched and runs[-1][-1] in batched:
-            runs[-1].append(name)
-        else:
-            runs.append([name])
-    return runs
+def _taken(work: Work, names: Sequence[str], progress: Progress) -> list[Part]:
+    parts, done = [], 0.0
+    whole = sum(MEASURES[name][1] for name in names)
+    for name in names:
+        measure_, weight = MEASURES[name]
+        parts.append(measure_(work, part_of(progress, done / whole, (done + weight) / whole)))
+        done += weight
+    return parts
 
 
 def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:

@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 import geopandas as gpd
 import pandas as pd
 
-from .coded import Coded
+from .coded import CodedPieces
 from .layers import Layer
 from .plans import Mates
 from .rules import Discretionary
+from .shapes import Shapes
 from .vicinity import Rest
 
 
@@ -141,9 +142,9 @@ class Screening:
     geometries
         The sites' geometries, repaired, in the sites' CRS; None where a site has none.
     finding_rows
-        Long table with the columns of ``columns.FINDING_COLUMNS``, its texts as numbers.
-    zones
-        Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``.
+        Long table with the columns of ``columns.FINDING_COLUMNS``, its texts as numbers, in pieces.
+    zone_rows
+        Polygons in the sites' CRS with the columns of ``columns.ZONE_COLUMNS``, in pieces.
     counts
         Numbers of the run by output name (``SITE_COUNT``).
     notes
@@ -152,8 +153,8 @@ class Screening:
 
     columns: pd.DataFrame
     geometries: gpd.GeoSeries
-    finding_rows: Coded
-    zones: gpd.GeoDataFrame
+    finding_rows: CodedPieces
+    zone_rows: Shapes
     counts: dict[str, int]
     notes: list[str]
 
@@ -161,3 +162,8 @@ class Screening:
     def findings(self) -> pd.DataFrame:
         """The findings as a plain table, made anew; of a whole county it takes much memory."""
         return self.finding_rows.frame()
+
+    @property
+    def zones(self) -> gpd.GeoDataFrame:
+        """The zones as a plain table, made anew; of a whole county it takes much memory."""
+        return self.zone_rows.frame()

@@ -55,6 +55,9 @@ def bridge_gaps(
     sources: Indices,
     ground: FlowGround,
     *,
+    mapped: Network,
+    tree: shapely.STRtree,
+    tried: set[bytes],
     culverts: Geometries,
     limit_ft: float,
     progress: Progress = no_progress,
@@ -68,11 +71,17 @@ def bridge_gaps(
     Parameters
     ----------
     network
-        Mapped water.
+        Mapped water, with the gaps that are bridged already.
     sources
         Pieces from which the network is followed.
     ground
         Elevations.
+    mapped
+        The network without bridges.
+    tree
+        Index of its pieces.
+    tried
+        Stops that were followed already; those of this call are added.
     culverts
         Lines that let water through embankments.
     limit_ft
@@ -85,9 +94,6 @@ def bridge_gaps(
     Network
         With the links.
     """
-    tree = shapely.STRtree(network.geometry)
-    mapped = network
-    tried: set[bytes] = set()
     # Only the distance ends it: a number of rounds would let the sites that begin farther down
     # decide how far those above them are followed.
     for round_ in itertools.count():

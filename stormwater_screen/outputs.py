@@ -22,7 +22,7 @@ import pyogrio
 import pyproj
 from pyogrio.errors import DataSourceError, FieldError
 
-from .coded import Coded
+from .coded import CodedPieces
 from .columns import Column
 from .errors import InputError, ScreeningError
 from .own_columns import kept_names, written_before
@@ -240,10 +240,11 @@ def _append(path: Path, table: pd.DataFrame, options: Mapping[str, object]) -> N
         raise WriteError(f"{path.name}: {error} ({free / 1e6:,.0f} MB free)") from error
 
 
-def coded_chunks(table: Coded) -> Iterator[pd.DataFrame]:
+def coded_chunks(table: CodedPieces) -> Iterator[pd.DataFrame]:
     """Return a long table some rows at a time; at least one part."""
-    for start in range(0, max(len(table), 1), ROWS_AT_ONCE):
-        yield typed(pd.DataFrame(table.part(start, start + ROWS_AT_ONCE)), table.columns)
+    for piece in table.pieces():
+        for start in range(0, max(len(piece), 1), ROWS_AT_ONCE):
+            yield typed(pd.DataFrame(piece.part(start, start + ROWS_AT_ONCE)), piece.columns)
 
 
 def typed(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
@@ -251,6 +252,12 @@ def typed(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
     return pd.DataFrame(
         {column.name: table[column.name].astype(_KINDS[column.kind]) for column in columns}
     )
+
+
+def typed_shapes(shapes: gpd.GeoDataFrame, columns: Sequence[Column]) -> gpd.GeoDataFrame:
+    """Return shapes with their columns as `typed` gives them."""
+    table = typed(shapes, columns)
+    return gpd.GeoDataFrame(table, geometry=shapes.geometry.to_numpy(), crs=shapes.crs)
 
 
 def own_names(

@@ -6,22 +6,28 @@ there down the hydrography. What cannot be followed is said with its place, neve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Final
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
+import pyproj
 import shapely
 
 from .coverage import find_covered
 from .dem import Dem
 from .facts import Floats, Texts
-from .features import Geometries, WaterLayer, has_geometry
+from .features import Geometries, Indices, WaterLayer, has_geometry
 from .flow_cells import cells_touched
-from .flow_ground import FlowGround
+from .flow_grid import FlowGrid
+from .flow_ground import FlowGround, Window
 from .listing_rows import ListingFields, listing_rows
 from .network import Network, Trust, build_network
 from .network_gaps import bridge_gaps
@@ -29,7 +35,14 @@ from .overlay import overlay
 from .progress import Progress, no_progress, part_of
 from .receiving_outlets import lost_shares, outlet_table, reached_listings
 from .receiving_texts import outlet_details
-from .receiving_tiles import follow_tile, longest_first, site_starts, tiles
+from .receiving_tiles import (
+    WaterCells,
+    follow_tile,
+    longest_first,
+    site_starts,
+    tiles,
+    window_grid,
+)
 from .tables import pollutant_table
 from .units import MILE_FT
 
@@ -48,6 +61,9 @@ elevations, or drain through something too small to be mapped."""
 
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
+
+_KEPT_TILES: Final = 2
+_LOOK_S: Final = 0.5
 
 
 @dataclass(frozen=True)
@@ -178,54 +194,173 @@ def measure_receiving(
     ImportError
         pyflwdir is not installed.
     """
-    options = options or ReceivingOptions()
-    geometry = np.asarray(sites.geometry.array, dtype=object)
-    listings = listing_rows(
-        [(layer.name, layer.frame) for layer in impaired],
-        role="IMPAIRED",
-        fields=impaired_fields or ListingFields(),
-        pollutants=pollutant_table(),
+    receiver = Receiver(
+        dem,
+        sites.crs,
+        hydrography,
+        impaired,
+        impaired_fields=impaired_fields,
+        culverts=culverts,
+        sewers=sewers,
+        coverage=coverage,
+        options=options,
+        trusted=trusted,
     )
-    network = build_network(
-        hydrography, listings, dem, sites.crs, match_ft=options.match_ft, trusted=trusted
-    )
-    progress(0.1)
-    shapes = _shapes(sites, geometry, disturbance)
-    ground = FlowGround(dem, sites.crs)
-    pipes, drains = (_lines(frame) for frame in (culverts, sewers))
-    walked = _follow(shapes, ground, network, pipes, drains, options, part_of(progress, 0.1, 0.7))
-    network = bridge_gaps(
-        network,
-        np.unique(walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)),
-        ground,
-        culverts=pipes,
-        limit_ft=options.follow_ft,
-        progress=part_of(progress, 0.7, 0.95),
-    )
-    seen = _on_ground(walked, len(geometry))
-    there = has_geometry(shapes)
-    reason = np.where(there & ~seen, "the site lies off the DEM", "").astype(object)
-    reason[~there] = "the site has no geometry"
-    followed = reason == ""
-    walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
-    reached, ends = reached_listings(walked, network, geometry, options)
-    lost_share, lost = lost_shares(walked, ends, sites.crs, len(geometry), options)
-    outlets = outlet_table(walked, network, shapes, ends, options, sites.crs)
-    sewer = _sewer(geometry, drains, walked, options)
-    progress(1.0)
-    return ReceivingResult(
-        followed=followed,
-        reason=reason,
-        complete=followed & _complete(geometry, hydrography, coverage),
-        outlets=outlets,
-        reached=reached,
-        lost_share=lost_share,
-        lost=lost,
-        sewer=sewer,
-        details=outlet_details(outlets, dem.name),
-        follow_ft=options.follow_ft,
-        notes=network.notes,
-    )
+    return receiver.measure(sites, disturbance, progress)
+
+
+class Receiver:
+    """The ground and the mapped water of a plane, on which the runoff of its sites is followed.
+
+    Sites may be measured in several calls, and from several threads: what was learned of the
+    network stays. The parameters are those of `measure_receiving`.
+    """
+
+    def __init__(
+        self,
+        dem: Dem,
+        crs: pyproj.CRS,
+        hydrography: Sequence[WaterLayer],
+        impaired: Sequence[WaterLayer] = (),
+        *,
+        impaired_fields: ListingFields | None = None,
+        culverts: gpd.GeoDataFrame | None = None,
+        sewers: gpd.GeoDataFrame | None = None,
+        coverage: gpd.GeoDataFrame | None = None,
+        options: ReceivingOptions | None = None,
+        trusted: Trust | None = None,
+    ) -> None:
+        self._dem, self._crs, self._hydrography = dem, crs, hydrography
+        self._impaired, self._fields = impaired, impaired_fields or ListingFields()
+        self._coverage, self._options = coverage, options or ReceivingOptions()
+        self._culverts, self._sewers = (_lines(frame) for frame in (culverts, sewers))
+        self._sewer_cells = np.column_stack(cells_touched(self._sewers)[1:])
+        self._ground, self._trusted = FlowGround(dem, crs), trusted
+        self._lock = threading.Lock()
+        self._tried: set[bytes] = set()
+        self._grids: OrderedDict[Window, tuple[FlowGrid, WaterCells]] = OrderedDict()
+
+    def measure(
+        self,
+        sites: gpd.GeoDataFrame,
+        disturbance: gpd.GeoDataFrame | None = None,
+        progress: Progress = no_progress,
+    ) -> ReceivingResult:
+        """Follow the runoff of sites; parameters and result as of `measure_receiving`."""
+        options, crs = self._options, self._crs
+        geometry = np.asarray(sites.geometry.array, dtype=object)
+        shapes = _shapes(sites, geometry, disturbance)
+        with _held(self._lock, progress):
+            walked = self._follow(shapes, part_of(progress, 0.1, 0.6))
+            pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
+            network = self._bridged(np.unique(pieces), part_of(progress, 0.6, 0.9))
+            reached, ends = reached_listings(walked, network, geometry, options)
+        reason = np.where(_on_ground(walked, len(geometry)), "", "the site lies off the DEM")
+        reason = reason.astype(object)
+        reason[~has_geometry(shapes)] = "the site has no geometry"
+        followed = reason == ""
+        walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        reached = reached[followed[reached["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        lost_share, lost = lost_shares(walked, ends, crs, len(geometry), options)
+        progress(0.95)
+        outlets = outlet_table(walked, network, shapes, ends, options, crs)
+        return ReceivingResult(
+            followed=followed,
+            reason=reason,
+            complete=followed & _complete(geometry, self._hydrography, self._coverage),
+            outlets=outlets,
+            reached=reached,
+            lost_share=lost_share,
+            lost=lost,
+            sewer=_sewer(geometry, self._sewers, walked, options),
+            details=outlet_details(outlets, self._dem.name),
+            follow_ft=options.follow_ft,
+            notes=network.notes,
+        )
+
+    @cached_property
+    def _mapped(self) -> Network:
+        listings = listing_rows(
+            [(layer.name, layer.frame) for layer in self._impaired],
+            role="IMPAIRED",
+            fields=self._fields,
+            pollutants=pollutant_table(),
+        )
+        return build_network(
+            self._hydrography,
+            listings,
+            self._dem,
+            self._crs,
+            match_ft=self._options.match_ft,
+            trusted=self._trusted,
+        )
+
+    @cached_property
+    def _tree(self) -> shapely.STRtree:
+        return shapely.STRtree(self._mapped.geometry)
+
+    def _follow(self, shapes: Geometries, progress: Progress) -> pd.DataFrame:
+        starts = site_starts(shapes)
+        tables, done = [_no_paths()], 0
+        for window, own in tiles(starts):
+            share = done / len(starts.site)
+            grid, water = self._grid(window, partial(progress, share))
+            progress(share)
+            some = starts.take(own)
+            found = follow_tile(window, some, grid, water, self._mapped, self._sewer_cells)
+            tables.append(found)
+            done += len(own)
+            progress(done / len(starts.site))
+        # A site on several tiles has a row for each.
+        filled = [table for table in tables if len(table)] or tables
+        whole = longest_first(pd.concat(filled, ignore_index=True))
+        total = whole.groupby("row")["points"].transform("sum")
+        return whole.assign(share=whole["points"] / total)
+
+    def _grid(self, window: Window, look: Callable[[], None]) -> tuple[FlowGrid, WaterCells]:
+        """Return the ways of runoff on a tile; neighbours that are measured apart share it."""
+        if window not in self._grids:
+            while len(self._grids) >= _KEPT_TILES:
+                self._grids.popitem(last=False)
+            self._grids[window] = window_grid(
+                window,
+                self._ground,
+                self._mapped,
+                self._tree,
+                culverts=self._culverts,
+                pit_ft=self._options.pit_ft,
+                look=look,
+            )
+        return self._grids[window]
+
+    def _bridged(self, sources: Indices, progress: Progress) -> Network:
+        self._network = bridge_gaps(
+            self._network,
+            sources,
+            self._ground,
+            mapped=self._mapped,
+            tree=self._tree,
+            tried=self._tried,
+            culverts=self._culverts,
+            limit_ft=self._options.follow_ft,
+            progress=progress,
+        )
+        return self._network
+
+    @cached_property
+    def _network(self) -> Network:
+        return self._mapped
+
+
+@contextmanager
+def _held(lock: threading.Lock, progress: Progress) -> Iterator[None]:
+    """Wait for a lock, and look meanwhile whether the run is cancelled."""
+    while not lock.acquire(timeout=_LOOK_S):
+        progress(0.0)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _shapes(
@@ -235,40 +370,6 @@ def _shapes(
         return geometry
     drawn = overlay(sites, disturbance).united
     return np.where(shapely.is_missing(drawn), geometry, drawn)
-
-
-def _follow(
-    shapes: Geometries,
-    ground: FlowGround,
-    network: Network,
-    culverts: Geometries,
-    sewers: Geometries,
-    options: ReceivingOptions,
-    progress: Progress,
-) -> pd.DataFrame:
-    tree = shapely.STRtree(network.geometry)
-    sewer_cells = np.column_stack(cells_touched(sewers)[1:])
-    starts = site_starts(shapes)
-    tables = []
-    done = 0
-    for window, own in tiles(starts):
-        table = follow_tile(
-            window,
-            starts.take(own),
-            ground,
-            network,
-            tree,
-            culverts=culverts,
-            sewer_cells=sewer_cells,
-            pit_ft=options.pit_ft,
-        )
-        tables.append(table)
-        done += len(own)
-        progress(done / len(starts.site))
-    # A site on several tiles has a row for each.
-    whole = longest_first(pd.concat(tables or [_no_paths()], ignore_index=True))
-    total = whole.groupby("row")["points"].transform("sum")
-    return whole.assign(share=whole["points"] / total)
 
 
 def _no_paths() -> pd.DataFrame:

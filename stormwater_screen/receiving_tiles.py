@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -12,7 +13,15 @@ from scipy import ndimage
 from .features import Geometries, Indices, firsts
 from .flow_cells import points_along, points_inside
 from .flow_grid import WATER, FlowGrid, route
-from .flow_ground import BLOCK_CELLS, CELL_FT, Booleans, FlowGround, Singles, Window
+from .flow_ground import (
+    BLOCK_CELLS,
+    CELL_FT,
+    TILE_CELLS,
+    Booleans,
+    FlowGround,
+    Singles,
+    Window,
+)
 from .flow_path import Walks, trace, walk
 from .network import Network
 
@@ -20,11 +29,12 @@ CULVERT_FALL_FT: Final = 0.01
 """How much lower a culvert is cut than the lowest ground beside its ends, in feet."""
 
 
-TILE_CELLS: Final = 2 * BLOCK_CELLS
-"""Cells along the side of a tile: two miles."""
-
 MARGIN_CELLS: Final = BLOCK_CELLS
 """Cells around a tile over which runoff from it is followed: a mile."""
+
+BESIDE_CELLS: Final = 44
+"""A site that reaches no further than so many cells, a quarter of a mile, beyond the tile of its
+middle is followed on that tile alone."""
 
 _SITES_AT_ONCE: Final = 2_000
 
@@ -71,12 +81,21 @@ def site_starts(shapes: Geometries) -> Starts:
 
 
 def tiles(starts: Starts) -> list[tuple[Window, Indices]]:
-    """Return the window of each tile in which cells lie, with the places of these cells.
+    """Return the window of each tile on which runoff is followed, with the places of its starts.
 
-    Tiles are fixed in the plane, so that a cell's runoff depends on no other cell. A site that
-    lies on several tiles is followed on each.
+    Tiles are fixed in the plane, and a site's tiles follow from the site alone. A large site is
+    followed on each tile on which it lies.
     """
-    tile = np.column_stack([starts.row, starts.column]) // TILE_CELLS
+    cells = np.column_stack([starts.row, starts.column])
+    if not len(cells):
+        return []
+    first = firsts(starts.site)
+    low, high = (extreme.reduceat(cells, first) for extreme in (np.minimum, np.maximum))
+    middle = (low + high) // 2 // TILE_CELLS
+    beyond = np.maximum(middle * TILE_CELLS - low, high - (middle + 1) * TILE_CELLS + 1)
+    small = (beyond <= BESIDE_CELLS).all(axis=1)
+    of_site = np.repeat(np.arange(len(first)), np.diff(np.r_[first, len(cells)]))
+    tile = np.where(small[of_site, None], middle[of_site], cells // TILE_CELLS)
     keys, tile_of = np.unique(tile, axis=0, return_inverse=True)
     order = np.argsort(tile_of.reshape(-1), kind="stable")
     members = np.split(order, np.cumsum(np.bincount(tile_of.reshape(-1)))[:-1])
@@ -91,13 +110,10 @@ def tiles(starts: Starts) -> list[tuple[Window, Indices]]:
 def follow_tile(
     window: Window,
     starts: Starts,
-    ground: FlowGround,
+    grid: FlowGrid,
+    water: WaterCells,
     network: Network,
-    tree: shapely.STRtree,
-    *,
-    culverts: Geometries,
     sewer_cells: Indices,
-    pit_ft: float,
 ) -> pd.DataFrame:
     """Follow runoff from the cells of a tile.
 
@@ -107,18 +123,12 @@ def follow_tile(
         The tile and its margin.
     starts
         Cells of the tile.
-    ground
-        Elevations.
+    grid, water
+        The ways of runoff in the window, and the mapped water in it.
     network
         Mapped water.
-    tree
-        Index of its pieces.
-    culverts
-        Lines in the plane.
     sewer_cells
         Column and row, in the plane's lattice, of cells that storm sewers touch.
-    pit_ft
-        Depth from which a depression ends a path, in feet.
 
     Returns
     -------
@@ -130,7 +140,6 @@ def follow_tile(
         ``drop_ft``, ``deepest_ft``, ``climb_ft``, ``x``, ``y`` (where it ends), ``geometry`` (a
         line, or None where the path has no length).
     """
-    grid, water = window_grid(window, ground, network, tree, culverts=culverts, pit_ft=pit_ft)
     start = (starts.row - window.bottom) * window.columns + starts.column - window.left
     walks = walk(grid, start, _filled(_numbers(sewer_cells, window)[1], window).ravel())
     table = pd.DataFrame(
@@ -167,6 +176,7 @@ def window_grid(
     culverts: Geometries,
     pit_ft: float,
     dry: Indices | None = None,
+    look: Callable[[], None] = lambda: None,
 ) -> tuple[FlowGrid, WaterCells]:
     """Return the ways of runoff in a window, and the mapped water at which they end.
 
@@ -186,8 +196,10 @@ def window_grid(
         Depth from which a depression ends a path, in feet.
     dry
         Pieces that runoff crosses as if they were land, or None.
+    look
+        Called now and then; raises to stop the run.
     """
-    level, off = ground.window(window)
+    level, off = ground.window(window, look)
     level = with_culverts(level, culverts, window.left_ft, window.bottom_ft)
     local = np.sort(tree.query(window.box)).astype(np.int64)
     local = local[network.takes_runoff[local]]
@@ -201,6 +213,7 @@ def window_grid(
         left_ft=window.left_ft,
         bottom_ft=window.bottom_ft,
         pit_ft=pit_ft,
+        look=look,
     )
     return grid, water
 

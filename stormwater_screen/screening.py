@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .coded import Coded, Vocabulary, cut_texts, text_sizes
+from .coded import Coded, CodedPieces, Vocabulary, cut_texts, text_sizes
 from .columns import (
     FINDING_COLUMNS,
     LINE_COLUMNS,
@@ -22,9 +22,9 @@ from .columns import (
     Column,
     columns_of,
 )
-from .details import stacked
+from .details import Details
 from .evidence import INFILTRATION, read_evidence, read_infiltration
-from .facts import Facts, Quantity
+from .facts import Facts, Quantity, taken
 from .fields import text_field
 from .gathering import Gathered, gather
 from .measuring import Demands
@@ -34,6 +34,7 @@ from .progress import Progress, no_progress, part_of
 from .project import Project, project_facts
 from .rule_findings import RuleRows
 from .rules import Judgement, judge
+from .shapes import SITES_AT_ONCE, Shapes, SiteRows
 
 
 @dataclass(frozen=True)
@@ -106,9 +107,10 @@ def screen(
     """
     options = options or Options()
     demands = Demands.of(ordinance)
-    found = gather(inputs, demands, options, progress=part_of(progress, 0.02, 0.8))
+    step = part_of(progress, 0.02, 0.9)
+    found = gather(inputs, demands, options, kinds=("zones",), progress=step)
     message("All sites are measured.")
-    screening = judged(found, inputs, ordinance, options, part_of(progress, 0.8, 1.0))
+    screening = judged(found, inputs, ordinance, options, part_of(progress, 0.9, 1.0))
     message("The rules of the law are applied.")
     progress(1.0)
     return screening
@@ -137,21 +139,18 @@ def judged(
         Called with the share done; raises to stop the run.
     """
     run_id, ids = run_id_of(options), site_ids(inputs)
-    step = part_of(progress, 0.0, 0.5)
-    project, judgement = judgement_of(found.facts, inputs, ordinance, options, step)
-    columns = _columns(
-        found.columns, found.infiltration_sqft, judgement, ordinance, ids, run_id, SCREENED_COLUMNS
+    project, columns, findings = _judged_in_turn(
+        found.facts, found.details, inputs, ordinance, options, run_id, progress
     )
-    details = stacked([found.details, project.details])
-    rows = judgement.rows
-    progress(0.5)
-    findings = _findings(rows, details, ids, run_id, part_of(progress, 0.5, 0.9))
+    table = _columns(
+        found.columns, found.infiltration_sqft, columns, ordinance, ids, run_id, SCREENED_COLUMNS
+    )
     return Screening(
-        columns=columns,
+        columns=table,
         geometries=inputs.sites.frame.geometry,
         finding_rows=findings,
-        zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
-        counts=_counts(columns, ordinance, int(found.whole_site.sum())),
+        zone_rows=_drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id),
+        counts=_counts(table, ordinance, int(found.whole_site.sum())),
         notes=_notes(found.notes, ordinance.notes, project.notes),
     )
 
@@ -204,13 +203,23 @@ def take_step(
     return Step(
         columns=shaped(columns, columns_of(*measures)),
         geometries=inputs.sites.frame.geometry,
-        findings=_findings(None, found.details, ids, run_id).frame(),
-        zones=_drawn(found.zones, ZONE_COLUMNS, ids, run_id),
-        lines=_drawn(found.lines, LINE_COLUMNS, ids, run_id),
-        paths=_drawn(found.paths, PATH_COLUMNS, ids, run_id),
-        outlets=_drawn(found.outlets, PATH_COLUMNS, ids, run_id),
+        findings=_details_only(found.details, ids, run_id),
+        zones=_drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id).frame(),
+        lines=_drawn(found.shapes["lines"], LINE_COLUMNS, ids, run_id).frame(),
+        paths=_drawn(found.shapes["paths"], PATH_COLUMNS, ids, run_id).frame(),
+        outlets=_drawn(found.shapes["outlets"], PATH_COLUMNS, ids, run_id).frame(),
         notes=_notes(found.notes),
     )
+
+
+def _details_only(details: SiteRows, ids: npt.NDArray[np.object_], run_id: str) -> pd.DataFrame:
+    """Return the details of measures as findings."""
+    pieces = CodedPieces()
+    for table in details.blocks():
+        pieces.add(_findings(None, table, ids, run_id))
+    if not len(pieces):
+        pieces.add(_findings(None, Details().frame(), ids, run_id))
+    return pieces.frame()
 
 
 def classify_sites(
@@ -247,26 +256,28 @@ def classify_sites(
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    project, judgement = judgement_of(facts, inputs, ordinance, options, progress)
+    nothing = SiteRows(Details().frame())
+    project, judged_columns, findings = _judged_in_turn(
+        facts, nothing, inputs, ordinance, options, run_id, progress
+    )
     areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
     if INFILTRATION in sites:
         areas = read_infiltration(sites[INFILTRATION])
     columns = _columns(
         sites.drop(columns="geometry"),
         areas,
-        judgement,
+        judged_columns,
         ordinance,
         ids,
         run_id,
         columns_of("rules"),
     )
     whole = int((sites.get("disturb_by", pd.Series(dtype=object)) == "whole site").sum())
-    empty = gpd.GeoDataFrame({"row": np.empty(0, np.int64)}, geometry=[], crs=sites.crs)
     return Screening(
         columns=columns,
         geometries=sites.geometry,
-        finding_rows=_findings(judgement.rows, project.details, ids, run_id),
-        zones=_drawn(empty, ZONE_COLUMNS, ids, run_id),
+        finding_rows=findings,
+        zone_rows=_drawn(Shapes(sites.crs), ZONE_COLUMNS, ids, run_id),
         counts=_counts(columns, ordinance, whole),
         notes=_notes(inputs.sites.notes, notes, ordinance.notes, project.notes),
     )
@@ -298,10 +309,16 @@ def judgement_of(
     progress: Progress = no_progress,
 ) -> tuple[Project, Judgement]:
     """Return what the sites' fields say of the projects, and what the law says of the sites."""
+    project = _project(facts, inputs, options)
+    together = Facts(facts.count, {**facts.by_name, **project.facts})
+    return project, _judgement(together, ordinance, options, progress)
+
+
+def _project(facts: Facts, inputs: ScreeningInputs, options: Options) -> Project:
     sites = inputs.sites
     disturbed = facts.by_name["disturbed"]
     assert isinstance(disturbed, Quantity)
-    project = project_facts(
+    return project_facts(
         sites.frame.drop(columns="geometry"),
         disturbed,
         inputs.fields,
@@ -311,15 +328,49 @@ def judgement_of(
         high_traffic=options.high_traffic,
         mates=None if inputs.whole is None else inputs.whole.mates,
     )
-    together = Facts(facts.count, {**facts.by_name, **project.facts})
-    judgement = judge(
-        together,
+
+
+def _judgement(
+    facts: Facts, ordinance: Ordinance, options: Options, progress: Progress
+) -> Judgement:
+    return judge(
+        facts,
         ordinance,
         discretionary=options.discretionary,
         parameters={"contiguous_ft": options.contiguous_ft},
         progress=progress,
     )
-    return project, judgement
+
+
+def _judged_in_turn(
+    facts: Facts,
+    measured: SiteRows,
+    inputs: ScreeningInputs,
+    ordinance: Ordinance,
+    options: Options,
+    run_id: str,
+    progress: Progress,
+) -> tuple[Project, pd.DataFrame, CodedPieces]:
+    """Return the projects, and columns and findings of the rules, judged some sites at a time.
+
+    ``measured`` are the details of the measures, which become findings too.
+    """
+    ids = site_ids(inputs)
+    project = _project(facts, inputs, options)
+    together = Facts(facts.count, {**facts.by_name, **project.facts})
+    measured.add(project.details)
+    columns, findings = [], CodedPieces()
+    for start in range(0, max(facts.count, 1), SITES_AT_ONCE):
+        end = min(start + SITES_AT_ONCE, facts.count)
+        step = part_of(progress, start / max(facts.count, 1), end / max(facts.count, 1))
+        judgement = _judgement(
+            taken(together, slice(start, end)), ordinance, options, part_of(step, 0.0, 0.5)
+        )
+        columns.append(judgement.columns)
+        own = measured.block(start // SITES_AT_ONCE)
+        rows, last = judgement.rows, part_of(step, 0.5, 1.0)
+        findings.add(_findings(rows, own, ids, run_id, last, before=start))
+    return project, pd.concat(columns, ignore_index=True), findings
 
 
 def site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
@@ -335,22 +386,22 @@ def site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
 def _columns(
     measured: pd.DataFrame,
     infiltration_sqft: pd.DataFrame,
-    judgement: Judgement,
+    judged_columns: pd.DataFrame,
     ordinance: Ordinance,
     ids: npt.NDArray[np.object_],
     run_id: str,
     wanted: Sequence[Column],
 ) -> pd.DataFrame:
-    judged_names = [*judgement.columns, "row", "site_id", "run_id", "infil_sf", "infilht_sf"]
+    judged_names = [*judged_columns, "row", "site_id", "run_id", "infil_sf", "infilht_sf"]
     own = measured.drop(columns=[name for name in judged_names if name in measured])
-    table = pd.concat([own.reset_index(drop=True), judgement.columns], axis=1)
+    table = pd.concat([own.reset_index(drop=True), judged_columns], axis=1)
     table["row"] = np.arange(1, len(table) + 1)
     table["site_id"] = ids
     table["run_id"] = run_id
     for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
         table[name] = _area_left(
             infiltration_sqft,
-            judgement.columns["class"],
+            judged_columns["class"],
             ordinance.zones.infiltration,
             high_traffic=high_traffic,
         )
@@ -409,11 +460,18 @@ def _findings(
     ids: npt.NDArray[np.object_],
     run_id: str,
     progress: Progress = no_progress,
+    *,
+    before: int = 0,
 ) -> Coded:
-    """Return rules and details in one table, site by site; the run as a whole has row 0."""
-    judged: Mapping[str, npt.NDArray[Any]] = {} if rules is None else rules.values
+    """Return rules and details in one table, site by site; the run as a whole has row 0.
+
+    ``before`` sites are judged already: ``rules`` count from there.
+    """
+    judged = {} if rules is None else dict(rules.values)
     told = Vocabulary() if rules is None else rules.vocabulary
-    before = len(judged.get("row", ()))
+    count = len(judged.get("row", ()))
+    if count:
+        judged["row"] = judged["row"] + before
     # Rules count rows from 1, details count places from 0, with -1 for the run as a whole.
     extra = details.rename(columns={"id": "rule"}).assign(row=details["row"] + 1)
     values: dict[str, npt.NDArray[Any]] = {}
@@ -422,10 +480,10 @@ def _findings(
         name = column.name
         own = extra[name] if name in extra else pd.Series([None] * len(extra), dtype=object)
         if column.kind == "text":
-            parts = [judged.get(name, told.constant(None, before)), told.of_column(own)]
+            parts = [judged.get(name, told.constant(None, count)), told.of_column(own)]
         else:
             kind = np.int32 if column.kind == "integer" else np.float64
-            missing = np.full(before, np.nan)
+            missing = np.full(count, np.nan)
             numbers = own.to_numpy(dtype=np.float64)
             parts = [part.astype(kind) for part in (judged.get(name, missing), numbers)]
         values[name] = np.concatenate(parts)
@@ -434,9 +492,10 @@ def _findings(
     sizes = text_sizes(texts)
     named = [column for column in FINDING_COLUMNS if column.kind == "text"]
     by_column = {column.name: cut_texts(texts, column.length, sizes) for column in named}
-    by_column["site_id"] = cut_texts(np.r_[[None], ids], _length("site_id"))
+    own_ids = ids[before : max(int(values["row"].max(initial=0)), before)]
+    by_column["site_id"] = cut_texts(np.r_[[None], own_ids], _length("site_id"))
     by_column["run_id"] = np.array([run_id], dtype=object)
-    values["site_id"] = values["row"]
+    values["site_id"] = np.maximum(values["row"] - before, 0)
     values["run_id"] = np.zeros(len(values["row"]), np.int8)
     order = np.argsort(values["row"], kind="stable")
     return Coded(FINDING_COLUMNS, values, by_column, order)
@@ -447,18 +506,22 @@ def _length(name: str) -> int:
 
 
 def _drawn(
-    shapes: gpd.GeoDataFrame,
+    shapes: Shapes,
     columns: Sequence[Column],
     ids: npt.NDArray[np.object_],
     run_id: str,
-) -> gpd.GeoDataFrame:
+) -> Shapes:
     """Return shapes with the columns of an output."""
-    row = shapes["row"].to_numpy(np.int64)
     names = [column.name for column in columns]
-    table = pd.DataFrame(shapes.drop(columns="geometry")).reindex(columns=names)
-    table["row"], table["site_id"], table["run_id"] = row + 1, ids[row], run_id
-    own = shaped(table, columns)
-    return gpd.GeoDataFrame(own, geometry=shapes["geometry"].to_numpy(), crs=shapes.crs)
+
+    def finish(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
+        row = frame["row"].to_numpy(np.int64)
+        table = pd.DataFrame(frame.drop(columns="geometry")).reindex(columns=names)
+        table["row"], table["site_id"], table["run_id"] = row + 1, ids[row], run_id
+        own = shaped(table, columns)
+        return gpd.GeoDataFrame(own, geometry=frame["geometry"].to_numpy(), crs=frame.crs)
+
+    return shapes.finished(finish)
 
 
 def _notes(*groups: Collection[str]) -> list[str]:

@@ -44,7 +44,6 @@ def overlaps(
     usable = np.flatnonzero(has_geometry(polygons))
     pieces, parents = subdivide(polygons[usable])
     parents = usable[parents]
-    shapely.prepare(pieces)
     tree = shapely.STRtree(pieces)
     there = np.flatnonzero(has_geometry(sites))
     tables = [_empty()]

@@ -18,7 +18,16 @@ from ..columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from ..digests import total
 from ..gathering import whole_note
 from ..notes import from_json, together
-from ..outputs import Staging, beside_own, own_names, own_types, typed, write_rows, write_text
+from ..outputs import (
+    Staging,
+    beside_own,
+    own_names,
+    own_types,
+    typed,
+    typed_shapes,
+    write_rows,
+    write_text,
+)
 from ..progress import Progress
 from ..record import law_record, library_versions, record_text
 from ..screening import run_findings
@@ -126,7 +135,7 @@ def merge(begun: Begun, places: Mapping[str, Path], progress: Progress) -> Merge
         if "FINDINGS" in places:
             write_rows(staging.path("FINDINGS"), _findings(begun, blocks("findings")))
         if "ZONES" in places:
-            chunks = (typed_shapes(block) for _, block in blocks("zones"))
+            chunks = (typed_shapes(block, ZONE_COLUMNS) for _, block in blocks("zones"))
             write_rows(staging.path("ZONES"), chunks, crs=crs)
         files = staging.commit()
     return Merged(counts, notes, files)
@@ -174,12 +183,6 @@ def _findings(begun: Begun, blocks: Iterator[tuple[int, pd.DataFrame]]) -> Itera
     for start, block in blocks:
         own = typed(block, FINDING_COLUMNS)
         yield pd.concat([whole, own], ignore_index=True) if start == 0 and len(whole) else own
-
-
-def typed_shapes(block: gpd.GeoDataFrame) -> gpd.GeoDataFrame:
-    """Return zones with their columns."""
-    zones = typed(block, ZONE_COLUMNS)
-    return gpd.GeoDataFrame(zones, geometry=block.geometry.to_numpy(), crs=block.crs)
 
 
 def _notes(begun: Begun, states: list[Any], counts: Mapping[str, int]) -> list[str]:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 import pandas as pd
 import pyogrio
 
-from ..coded import Coded
 from ..columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from ..dem import Dem
 from ..digests import site_digests
@@ -30,7 +29,7 @@ from ..model import Options, ScreeningInputs, Whole
 from ..network import LayerTrust, Trust
 from ..notes import as_json
 from ..ordinance import Ordinance
-from ..outputs import typed
+from ..outputs import typed, typed_shapes
 from ..plane import plane_crs, plane_keys
 from ..plans import Mates, read_plans
 from ..prepare.recognise import recognise, remade_layers
@@ -252,8 +251,8 @@ def _write_part(
     """Screen the sites and write the part: tables of sites, findings and zones, and a manifest."""
     found = screen(inputs, ordinance, options)
     columns = typed(found.columns, SCREENED_COLUMNS)
-    findings = _frame(found.finding_rows)
-    zones = typed(found.zones, ZONE_COLUMNS)
+    findings = typed(found.finding_rows.frame(), FINDING_COLUMNS)
+    zones = typed_shapes(found.zones, ZONE_COLUMNS)
     count = len(rows)
     # Of the part alone each row is counted, so that the merge finds its place without looking.
     columns["n_findings"] = np.bincount(findings["row"] - 1, minlength=count)
@@ -265,11 +264,10 @@ def _write_part(
     )
     crs = inputs.sites.frame.crs
     drawn = gpd.GeoDataFrame(columns, geometry=found.geometries.to_numpy(), crs=crs)
-    shapes = gpd.GeoDataFrame(zones, geometry=found.zones.geometry.to_numpy(), crs=crs)
     with replacing(part_path(run, number)) as staged:
         spatial = {"geometry_type": "MultiPolygon", "promote_to_multi": True}
         pyogrio.write_dataframe(drawn, staged, layer="sites", driver="GPKG", **spatial)
-        for name, table, how in (("findings", findings, {}), ("zones", shapes, spatial)):
+        for name, table, how in (("findings", findings, {}), ("zones", zones, spatial)):
             pyogrio.write_dataframe(table, staged, layer=name, driver="GPKG", append=True, **how)
         state = {
             "run": run.digest,
@@ -280,10 +278,6 @@ def _write_part(
         }
     # The manifest comes last: without it the part counts as not made.
     write_json(manifest_path(run, number), state)
-
-
-def _frame(table: Coded) -> pd.DataFrame:
-    return typed(table.frame(), table.columns)
 
 
 def part_path(run: Run, number: int) -> Path:

@@ -23,6 +23,7 @@ from ..outputs import (
     own_types,
     refuse_collisions,
     typed,
+    typed_shapes,
     write_rows,
     write_text,
 )
@@ -112,9 +113,8 @@ def _write(
     if "FINDINGS" in places:
         write_rows(staging.path("FINDINGS"), coded_chunks(screening.finding_rows))
     if "ZONES" in places:
-        zones = typed(screening.zones, ZONE_COLUMNS)
-        drawn = gpd.GeoDataFrame(zones, geometry=screening.zones.geometry.to_numpy(), crs=crs)
-        write_rows(staging.path("ZONES"), [drawn], crs=crs)
+        drawn_zones = (typed_shapes(piece, ZONE_COLUMNS) for piece in screening.zone_rows.pieces())
+        write_rows(staging.path("ZONES"), drawn_zones, crs=crs)
     return notes
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from shapely import box
 from shapely.geometry.base import BaseGeometry
 
-from stormwater_screen.coded import Coded, Vocabulary
+from stormwater_screen.coded import Coded, CodedPieces, Vocabulary
 from stormwater_screen.columns import Column
 from stormwater_screen.digests import feature_digests, site_digests, total
 
@@ -102,7 +102,9 @@ def test_findings_as_numbers_have_the_same_digests_as_the_plain_table() -> None:
     )
     own = sites().head(2)
 
-    def of(findings: pd.DataFrame | Coded) -> list[str]:
+    def of(findings: pd.DataFrame | CodedPieces) -> list[str]:
         return site_digests(own, findings, COLUMNS, columns)
 
-    assert of(coded) == of(coded.frame())
+    pieces = CodedPieces()
+    pieces.add(coded)
+    assert of(pieces) == of(coded.frame())

@@ -15,11 +15,12 @@ import pandas as pd
 import pytest
 from shapely import LineString, Point, box
 
-from stormwater_screen.coded import Coded
-from stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
+from stormwater_screen.coded import CodedPieces
+from stormwater_screen.columns import SCREENED_COLUMNS
 from stormwater_screen.layers import Layer, layer_from_frame
 from stormwater_screen.model import DemSource, Options, Screening, ScreeningInputs
 from stormwater_screen.ordinance import load_ordinance, packaged
+from stormwater_screen.shapes import Shapes
 from stormwater_screen.summary import MOST_ROWS, summary_html
 
 CRS = 26918
@@ -80,10 +81,8 @@ def run(columns: pd.DataFrame, shapes: list[Any] | None = None, notes: list[str]
     screening = Screening(
         columns=columns,
         geometries=series,
-        finding_rows=Coded(FINDING_COLUMNS, {}, {}, np.empty(0, np.int64)),
-        zones=gpd.GeoDataFrame(
-            {c.name: [] for c in ZONE_COLUMNS}, geometry=gpd.GeoSeries([], crs=CRS)
-        ),
+        finding_rows=CodedPieces(),
+        zone_rows=Shapes(CRS),
         counts={"SITE_COUNT": len(columns)},
         notes=notes or [],
     )
