@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pyproj
 import shapely
-from osgeo import gdal, ogr, osr
+from osgeo import gdal, osr
 from qgis.core import (
     NULL,
     Qgis,
@@ -19,7 +19,6 @@ from qgis.core import (
     QgsFeature,
     QgsFeatureRequest,
     QgsFields,
-    QgsGeometry,
     QgsMapLayer,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
@@ -33,29 +32,18 @@ from qgis.core import (
     QgsRectangle,
     QgsVectorLayer,
     QgsVirtualLayerDefinition,
-    QgsWkbTypes,
 )
-from qgis.PyQt.QtCore import QByteArray, QDate, QDateTime, QTime, QUrl
+from qgis.PyQt.QtCore import QUrl
 
 from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
 from ..stormwater_screen.model import DemSource
 from ..stormwater_screen.prepare.vicinity import Vicinity
 from ..stormwater_screen.reading import named_field
+from .feature_rows import FeatureRows, python_value
 from .i18n import mark, tr
 from .parameters import GEOMETRY, SEVERAL
 
-_SIMPLE = frozenset(
-    {
-        Qgis.WkbType.Point,
-        Qgis.WkbType.LineString,
-        Qgis.WkbType.Polygon,
-        Qgis.WkbType.MultiPoint,
-        Qgis.WkbType.MultiLineString,
-        Qgis.WkbType.MultiPolygon,
-    }
-)
-_SURFACES = frozenset({Qgis.WkbType.TIN, Qgis.WkbType.PolyhedralSurface})
 _GEOMETRY_WORDS = {
     Qgis.GeometryType.Point: "point",
     Qgis.GeometryType.Line: "line",
@@ -75,22 +63,29 @@ _NEEDED_TEXTS = {
     "point_or_polygon": mark("a layer of points or polygons"),
     "any": mark("a layer of points, lines or polygons"),
 }
-_POLL_EVERY = 500
 _MOST_WINDOWS = 20
 
 
 @dataclass(frozen=True)
 class SiteRows:
-    """The sites as the core takes them, and their own attributes as QGIS gave them."""
+    """The sites as the core takes them, and their own attributes as QGIS gave them.
+
+    Attributes
+    ----------
+    layer
+        The sites.
+    fields
+        Own fields.
+    values
+        Field by field the values of all sites; NULL is None.
+    crs
+        CRS of the layer.
+    """
 
     layer: Layer
     fields: QgsFields
-    attributes: list[list[Any]]
+    values: list[list[Any]]
     crs: QgsCoordinateReferenceSystem
-
-    def columns(self, places: Sequence[int]) -> list[list[Any]]:
-        """Return the values of some of the own fields, field by field."""
-        return [[row[at] for row in self.attributes] for at in places]
 
 
 class InputReader:
@@ -122,11 +117,11 @@ class InputReader:
     def sites(self) -> SiteRows:
         """Read SITES: all rows, in order, broken geometries too."""
         source, layer = self._source("SITES")
-        features = self._features(source)
+        rows = self._rows(source)
         return SiteRows(
-            layer=self._layer("SITES", layer, source.fields(), source.sourceCrs(), features),
-            fields=source.fields(),
-            attributes=[feature.attributes() for feature in features],
+            layer=self._layer("SITES", layer, source.sourceCrs(), rows),
+            fields=rows.fields,
+            values=rows.values,
             crs=source.sourceCrs(),
         )
 
@@ -145,8 +140,8 @@ class InputReader:
         if name in SEVERAL:
             return tuple(self._whole_layer(name, layer, near) for layer in self._map_layers(name))
         source, layer = self._source(name)
-        features = self._features(source, _windows(near, source.sourceCrs()))
-        return (self._layer(name, layer, source.fields(), source.sourceCrs(), features),)
+        rows = self._rows(source, _windows(near, source.sourceCrs()))
+        return (self._layer(name, layer, source.sourceCrs(), rows),)
 
     def fields(self, columns: dict[str, Iterable[Layer]]) -> dict[str, str]:
         """Return the field named for each parameter that the user gave.
@@ -275,24 +270,34 @@ class InputReader:
 
     def _whole_layer(self, name: str, layer: QgsVectorLayer, near: Vicinity | None) -> Layer:
         self._check_layer(name, layer)
-        features = self._features(layer, _windows(near, layer.crs()))
-        return self._layer(name, layer, layer.fields(), layer.crs(), features)
+        rows = self._rows(layer, _windows(near, layer.crs()))
+        return self._layer(name, layer, layer.crs(), rows)
+
+    def _rows(
+        self,
+        source: QgsProcessingFeatureSource | QgsVectorLayer,
+        windows: Iterable[QgsRectangle | None] = (None,),
+    ) -> FeatureRows:
+        """Return the features that meet one of the windows, each once."""
+        with closing(self._features(source, windows)) as features:
+            return FeatureRows.of(source.fields(), features, self.poll)
 
     def _features(
         self,
         source: QgsProcessingFeatureSource | QgsVectorLayer,
-        windows: Iterable[QgsRectangle | None] = (None,),
-    ) -> list[QgsFeature]:
-        """Return the features that meet one of the windows, each once."""
-        found: dict[int, QgsFeature] = {}
+        windows: Iterable[QgsRectangle | None],
+    ) -> Generator[QgsFeature, None, None]:
+        seen: set[int] = set()
         for window in windows:
-            for feature in self._features_in(source, window):
-                found.setdefault(feature.id(), feature)
-        return list(found.values())
+            with closing(self._features_in(source, window)) as features:
+                for feature in features:
+                    if feature.id() not in seen:
+                        seen.add(feature.id())
+                        yield feature
 
     def _features_in(
         self, source: QgsProcessingFeatureSource | QgsVectorLayer, window: QgsRectangle | None
-    ) -> Iterator[QgsFeature]:
+    ) -> Generator[QgsFeature, None, None]:
         # The geometry checks of QGIS stop `processing.run` but not `qgis_process`: none of them.
         request = QgsFeatureRequest()
         request.setInvalidGeometryCheck(Qgis.InvalidGeometryCheck.NoCheck)
@@ -305,10 +310,7 @@ class InputReader:
                 request, Qgis.ProcessingFeatureSourceFlag.SkipGeometryValidityChecks
             )
         try:
-            for number, feature in enumerate(iterator):
-                if number % _POLL_EVERY == 0:
-                    self.poll()
-                yield feature
+            yield from iterator
         finally:
             # A stopped run is remembered for a while with all it held; QGIS has four connections to
             # a file, and waits for ever for a fifth.
@@ -318,23 +320,22 @@ class InputReader:
         self,
         name: str,
         layer: QgsVectorLayer,
-        fields: QgsFields,
         crs: QgsCoordinateReferenceSystem,
-        features: list[QgsFeature],
+        rows: FeatureRows,
     ) -> Layer:
         count = layer.featureCount()
         # A selection or a filter must not make the layer's coverage smaller.
-        whole = count < 0 or len(features) == count
+        whole = count < 0 or len(rows) == count
         return layer_from_wkb(
-            [straight_wkb(feature) for feature in features],
-            attribute_columns(fields, features),
+            rows.wkb,
+            rows.frame(),
             crs.toWkt(Qgis.CrsWktVariant.Preferred),
             role=name,
             name=layer_name(layer),
             geometry=GEOMETRY[name],
             source=layer.publicSource(),
             extent=None if whole else _extent(layer),
-            feature_count=len(features) if whole else max(count, len(features)),
+            feature_count=len(rows) if whole else max(count, len(rows)),
         )
 
     def _field(self, name: str, layers: tuple[Layer, ...]) -> str:
@@ -355,46 +356,6 @@ def _windows(
     if len(boxes) > _MOST_WINDOWS:
         boxes = shapely.bounds(np.array([area]))
     return tuple(QgsRectangle(*box) for box in boxes.tolist())
-
-
-def attribute_columns(fields: QgsFields, features: list[QgsFeature]) -> pd.DataFrame:
-    """Return the attributes of features as columns of Python values; NULL is None."""
-    rows = [feature.attributes() for feature in features]
-    columns = {
-        name: pd.Series([python_value(row[at]) for row in rows], dtype=None if rows else object)
-        for at, name in enumerate(fields.names())
-    }
-    return pd.DataFrame(columns, index=pd.RangeIndex(len(rows)))
-
-
-def python_value(value: Any) -> Any:
-    """Return an attribute of QGIS as a plain Python value; NULL is None."""
-    if value is None or value == NULL:
-        return None
-    if isinstance(value, QDate):
-        return value.toPyDate()
-    if isinstance(value, QDateTime):
-        return value.toPyDateTime()
-    if isinstance(value, QTime):
-        return value.toPyTime()
-    if isinstance(value, QByteArray):
-        return bytes(value)
-    return value
-
-
-def straight_wkb(feature: QgsFeature) -> bytes | None:
-    """Return the geometry of a feature as WKB without curves, TINs and surfaces; None if NULL."""
-    if not feature.hasGeometry():
-        return None
-    geometry = feature.geometry()
-    kind = QgsWkbTypes.flatType(geometry.wkbType())
-    if kind in _SURFACES:
-        with ogr.ExceptionMgr():
-            surface = ogr.CreateGeometryFromWkb(bytes(geometry.asWkb()))
-            return bytes(ogr.ForceToMultiPolygon(surface).ExportToIsoWkb())
-    if kind not in _SIMPLE:
-        geometry = QgsGeometry(geometry.constGet().segmentize())
-    return bytes(geometry.asWkb())
 
 
 def layer_name(layer: QgsVectorLayer) -> str:

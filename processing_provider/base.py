@@ -175,3 +175,26 @@ def progress_of(
         feedback.setProgress(100.0 * (start + (end - start) * share))
 
     return progress
+
+
+class Pieces:
+    """A look at the feedback after each piece of work, which moves the bar on.
+
+    Parameters
+    ----------
+    progress
+        Takes the share that is done; stops when cancelled.
+
+    Attributes
+    ----------
+    expected
+        Number of pieces.
+    """
+
+    def __init__(self, progress: Callable[[float], None]) -> None:
+        self._progress, self._done = progress, 0
+        self.expected = 1
+
+    def __call__(self) -> None:
+        self._progress(min(1.0, self._done / self.expected))
+        self._done += 1

@@ -59,7 +59,7 @@ def run_check(
         **results,
         **counts,
         "WARNING_COUNT": checks.count("warning"),
-        "SITE_COUNT": len(rows.attributes) if rows else 0,
+        "SITE_COUNT": len(rows.layer.frame) if rows else 0,
     }
 
 

@@ -23,7 +23,7 @@ from ..stormwater_screen.prepare.files import Bundle, Found, bundles, find_layer
 from ..stormwater_screen.prepare.model import Prepared
 from ..stormwater_screen.prepare.vicinity import Vicinity, vicinity_of
 from ..stormwater_screen.progress import Progress
-from .adapter import InputReader, attribute_columns, layer_name
+from .adapter import InputReader, layer_name
 from .base import progress_of
 from .i18n import tr
 from .parameters import GEOMETRY, PREPARED_FROM
@@ -86,8 +86,7 @@ class RawReader(InputReader):
         if not self.given(name):
             return None
         (layer,) = self._map_layers(name)
-        rows = self._features(layer)
-        return layer_name(layer), attribute_columns(layer.fields(), rows)
+        return layer_name(layer), self._rows(layer).frame()
 
     def sources(self) -> dict[str, list[str]]:
         """Return the sources of all that was given, by parameter name."""

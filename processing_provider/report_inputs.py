@@ -12,11 +12,8 @@ import shapely
 from qgis.core import (
     NULL,
     Qgis,
-    QgsFeature,
-    QgsFeatureRequest,
     QgsProcessingAlgorithm,
     QgsProcessingContext,
-    QgsProcessingFeatureSource,
     QgsProviderRegistry,
     QgsVectorLayer,
 )
@@ -28,15 +25,13 @@ from ..stormwater_screen.progress import Progress
 from ..stormwater_screen.record import Record, read_record, record_path
 from ..stormwater_screen.report.content import ReportInputs, ordinance_of
 from ..stormwater_screen.report.overrides import read_overrides
-from .adapter import InputReader, attribute_columns, straight_wkb
+from .adapter import InputReader
 from .i18n import tr
 from .recording import stamped
 
 CONTEXT = ("DISTURBANCE", "WATER_BODIES", "WATERCOURSES", "WETLANDS", "WATER_SUPPLIES",
            "LEACH_FIELDS", "DEVICES")  # fmt: skip
 """Layers that the maps show beside the outputs."""
-
-_POLL_EVERY = 500
 
 
 class ScreenedReader(InputReader):
@@ -138,8 +133,8 @@ class ScreenedReader(InputReader):
         given = self.parameters.get(name)
         if source is None:
             raise InputError(name, tr("{} cannot be read").format(given), tr("a layer"))
-        features = self._all(source)
-        table = attribute_columns(source.fields(), features)
+        rows = self._rows(source)
+        table = rows.frame()
         for column in columns:
             if column.kind != "text" and column.name in table:
                 table[column.name] = pd.to_numeric(table[column.name], errors="coerce")
@@ -147,23 +142,11 @@ class ScreenedReader(InputReader):
             raise InputError(name, tr("a row without number"), tr("the output of a screening"))
         if source.wkbType() == Qgis.WkbType.NoGeometry:
             return table
-        shapes = [straight_wkb(feature) for feature in features]
-        geometry = np.array([None if one is None else shapely.from_wkb(one) for one in shapes])
+        geometry = np.array([None if one is None else shapely.from_wkb(one) for one in rows.wkb])
         crs = source.sourceCrs().toWkt(Qgis.CrsWktVariant.Preferred)
         return gpd.GeoDataFrame(
             table, geometry=gpd.GeoSeries(geometry.tolist(), index=table.index), crs=crs
         )
-
-    def _all(self, source: QgsProcessingFeatureSource) -> list[QgsFeature]:
-        request = QgsFeatureRequest()
-        request.setInvalidGeometryCheck(Qgis.InvalidGeometryCheck.NoCheck)
-        found = []
-        skip = Qgis.ProcessingFeatureSourceFlag.SkipGeometryValidityChecks
-        for number, feature in enumerate(source.getFeatures(request, skip)):
-            if number % _POLL_EVERY == 0:
-                self.poll()
-            found.append(feature)
-        return found
 
 
 def _record_file(path: Path) -> Record:

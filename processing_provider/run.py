@@ -15,19 +15,24 @@ from qgis.core import (
 from ..stormwater_screen.columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from ..stormwater_screen.model import Options, Screening, ScreeningInputs
 from ..stormwater_screen.ordinance import Ordinance
-from ..stormwater_screen.progress import Progress
+from ..stormwater_screen.progress import Progress, no_progress
 from ..stormwater_screen.record import Record, record_text, run_record
 from ..stormwater_screen.screening import screen
 from ..stormwater_screen.summary import summary_html
 from .adapter import InputReader, SiteRows
-from .base import progress_of
+from .base import Pieces, progress_of
 from .i18n import tr
 from .reading import law_source, read_inputs, read_law, read_options
 from .recording import program_versions, record_destination, recorded_parameters
-from .sinks import Outputs
+from .sinks import CHUNK, Outputs
 from .writing import title_of, write_shapes, write_sites, write_table
 
 OUTPUTS = ("SCREENED", "FINDINGS", "ZONES", "SUMMARY")
+STAGES = ((0.0, 0.02), (0.02, 0.9), (0.9, 1.0))
+"""Shares of the bar for reading, screening and writing, as the benchmark measures them."""
+
+_PAGE = 1.3
+"""What the page and the record cost, beside the rows of the layers."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +48,8 @@ class Run:
     parameters: dict[str, Any]
     dem_source: str | None
 
-    def record(self) -> Record:
-        """Return the record of the run."""
+    def record(self, progress: Progress = no_progress) -> Record:
+        """Return the record of the run; looks now and then whether the run is cancelled."""
         return run_record(
             self.screening,
             self.inputs,
@@ -54,6 +59,7 @@ class Run:
             parameters=self.parameters,
             versions=program_versions(),
             dem_source=self.dem_source,
+            progress=progress,
         )
 
 
@@ -64,9 +70,10 @@ def run(
     feedback: QgsProcessingFeedback,
 ) -> dict[str, Any]:
     """Screen the sites and return the outputs by name."""
-    read, judge, write = (progress_of(feedback, *part) for part in ((0, 0.1), (0.1, 0.9), (0.9, 1)))
+    read, judge, write = (progress_of(feedback, *part) for part in STAGES)
     reader = InputReader(algorithm, parameters, context, lambda: read(0.5))
-    with Outputs(algorithm, parameters, context, OUTPUTS, lambda: write(0.5)) as outputs:
+    pieces = Pieces(write)
+    with Outputs(algorithm, parameters, context, OUTPUTS, pieces) as outputs:
         beside = record_destination(outputs.wanted.get("SCREENED"))
         if beside is not None:
             outputs.wanted["RECORD"] = beside
@@ -77,6 +84,7 @@ def run(
         done = screened(reader, judge, feedback.pushInfo, want_zones=want_zones)
         for note in done.screening.notes:
             feedback.pushInfo(note)
+        pieces.expected = _pieces(done.screening)
         for note in _write(outputs, done):
             feedback.pushInfo(note)
         results = outputs.commit()
@@ -111,6 +119,12 @@ def screened(
     )
 
 
+def _pieces(screening: Screening) -> int:
+    """Return how many pieces the outputs are written in, about."""
+    tables = (screening.columns, screening.finding_rows, screening.zone_rows)
+    return int(_PAGE * sum(len(table) // CHUNK + 1 for table in tables))
+
+
 def _write(outputs: Outputs, done: Run) -> list[str]:
     """Write all that was asked for and return messages about renamed columns."""
     rows, screening = done.rows, done.screening
@@ -128,7 +142,7 @@ def _write(outputs: Outputs, done: Run) -> list[str]:
         outputs.write_text("SUMMARY", page)
     outputs.poll()
     if "RECORD" in outputs.wanted:
-        text = record_text(done.record())
+        text = record_text(done.record(lambda _: outputs.poll()))
         outputs.write_text("RECORD", text)
         outputs.stamp("SCREENED", text)
     return messages

@@ -463,19 +463,24 @@ def usable_fid(values: Sequence[Any]) -> bool:
     return all(before < after for before, after in zip([0, *values], values, strict=False))
 
 
-def own_values(own: QgsFields, row: list[Any], kept: Iterable[int]) -> list[Any]:
+def own_columns(
+    own: QgsFields, values: Sequence[list[Any]], kept: Iterable[int]
+) -> list[list[Any]]:
     """Return the own attributes that are kept; objects of JSON as texts, which all formats take."""
     return [
-        json.dumps(row[at], ensure_ascii=False, default=str)
-        if own.at(at).type() == QMetaType.Type.QVariantMap and row[at] not in (None, NULL)
-        else row[at]
+        [
+            value if value is None else json.dumps(value, ensure_ascii=False, default=str)
+            for value in values[at]
+        ]
+        if own.at(at).type() == QMetaType.Type.QVariantMap
+        else values[at]
         for at in kept
     ]
 
 
 def joined_fields(
     own: QgsFields,
-    own_rows: Sequence[list[Any]],
+    values: Sequence[list[Any]],
     columns: Sequence[Column],
     place: Destination | None,
 ) -> tuple[QgsFields, list[int], list[str]]:
@@ -491,7 +496,7 @@ def joined_fields(
     # `geom` is the geometry column of every GeoPackage that QGIS writes.
     taken = [column.name for column in columns] + ["geom"]
     fid = next((at for at, name in enumerate(names) if name.casefold() == "fid"), None)
-    if fid is not None and not usable_fid([row[fid] for row in own_rows]):
+    if fid is not None and not usable_fid(values[fid]):
         taken.append("fid")
     limit = _SHAPEFILE_NAME if place is not None and place.shapefile else None
     new_names = kept_names(names, taken, dropped=earlier, bytes_limit=limit)

@@ -7,7 +7,7 @@ from typing import Any
 
 import geopandas as gpd
 import pandas as pd
-from qgis.core import NULL, Qgis, QgsCoordinateReferenceSystem
+from qgis.core import Qgis, QgsCoordinateReferenceSystem
 
 from ..stormwater_screen.coded import CodedPieces
 from ..stormwater_screen.columns import Column
@@ -16,13 +16,13 @@ from .adapter import SiteRows
 from .geopackage import PLAIN, Chunk
 from .sinks import (
     Outputs,
+    chunk_features,
     coded_chunks,
     column_chunks,
     column_fields,
-    column_rows,
-    features,
+    column_values,
     joined_fields,
-    own_values,
+    own_columns,
 )
 
 
@@ -36,26 +36,17 @@ def write_sites(
 ) -> list[str]:
     """Write the sites with their own attributes and added columns; return what was renamed."""
     fields, kept, messages = joined_fields(
-        rows.fields, rows.attributes, columns, outputs.wanted.get(name)
+        rows.fields, rows.values, columns, outputs.wanted.get(name)
     )
-    own = [_plain(values) for values in rows.columns(kept)]
+    own = own_columns(rows.fields, rows.values, kept)
     lengths = [fields.at(at).length() for at in range(len(kept))]
     if all(_in_bulk(values, length) for values, length in zip(own, lengths, strict=True)):
         chunks = _beside(own, column_chunks(columns, table, geometries))
         outputs.write_chunks(name, fields, chunks, rows.crs)
     else:
-        added = column_rows(columns, table)
-        mine = (own_values(rows.fields, row, kept) for row in rows.attributes)
-        joined = (one + ours for one, ours in zip(mine, added, strict=True))
-        outputs.write_layer(name, fields, features(fields, joined, geometries), rows.crs)
+        whole = Chunk([*own, *column_values(columns, table)], geometries)
+        outputs.write_layer(name, fields, chunk_features(fields, [whole]), rows.crs)
     return messages
-
-
-def _plain(values: list[Any]) -> list[Any]:
-    kinds = set(map(type, values))
-    if kinds <= PLAIN:
-        return values
-    return [None if value == NULL else value for value in values]
 
 
 def _in_bulk(values: list[Any], length: int) -> bool:

@@ -15,6 +15,7 @@ from pandas.core.util.hashing import combine_hash_arrays
 
 from .coded import Coded, CodedPieces
 from .columns import Column
+from .progress import Progress, no_progress
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -47,6 +48,7 @@ def site_digests(
     findings: pd.DataFrame | CodedPieces,
     column_names: Sequence[Column],
     finding_names: Sequence[Column],
+    progress: Progress = no_progress,
 ) -> list[str]:
     """Return a digest for each site: all its columns and findings but the id of the run.
 
@@ -58,14 +60,20 @@ def site_digests(
         Sites and findings as they were written or read back; ``row`` counts from 1.
     column_names, finding_names
         Columns that count, but for ``run_id``.
+    progress
+        Called with the share done; raises to stop.
     """
     rows = columns["row"].to_numpy(np.int64)
     own = _hashes(_canonical(columns, column_names))
+    progress(0.3)
     together = np.zeros(int(max([0, *rows])) + 1, np.uint64)
+    done = 0
     for place, of_finding in _finding_hashes(findings, finding_names):
         known = (place > 0) & (place < len(together))
         # A sum does not depend on the order in which a file gives the findings back.
         np.add.at(together, place[known], of_finding[known])
+        done += len(place)
+        progress(0.3 + 0.6 * done / max(len(findings), 1))
     return [
         hashlib.blake2b(first.tobytes() + second.tobytes(), digest_size=_BYTES).hexdigest()
         for first, second in zip(own, together[rows], strict=True)

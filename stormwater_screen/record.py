@@ -23,6 +23,7 @@ from .errors import InputError
 from .layers import Layer
 from .model import Options, Screening, ScreeningInputs
 from .ordinance import FOLDER, Ordinance, packaged
+from .progress import Progress, no_progress, part_of
 
 SCHEMA: Final = 1
 METADATA_KEY: Final = "STORMWATER_RUN_RECORD"
@@ -50,6 +51,7 @@ def run_record(
     versions: Mapping[str, str] | None = None,
     dem_source: str | None = None,
     made: datetime | None = None,
+    progress: Progress = no_progress,
 ) -> Record:
     """Return the record of a run, ready for JSON.
 
@@ -69,9 +71,17 @@ def run_record(
         The raster as the user knows it; None: the path of ``inputs.dem``.
     made
         Time of the run; None: now.
+    progress
+        Called with the share done; raises to stop.
     """
     columns = screening.columns
-    digests = site_digests(columns, screening.finding_rows, SCREENED_COLUMNS, FINDING_COLUMNS)
+    digests = site_digests(
+        columns,
+        screening.finding_rows,
+        SCREENED_COLUMNS,
+        FINDING_COLUMNS,
+        part_of(progress, 0, 0.7),
+    )
     run_ids = columns["run_id"]
     given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
     return {
@@ -82,7 +92,7 @@ def run_record(
         "versions": {**(versions or {}), **library_versions()},
         "parameters": dict(parameters),
         "ordinance": law_record(ordinance, law),
-        "layers": [layer_record(layer) for layer in given],
+        "layers": [_looked_at(layer, progress) for layer in given],
         "rasters": raster_records(inputs, dem_source),
         "options": {
             "dem_error_ft": options.dem_error_ft,
@@ -99,6 +109,11 @@ def run_record(
         "notes": list(screening.notes),
         "results": {"checksum": total(digests), "digests": "".join(digests)},
     }
+
+
+def _looked_at(layer: Layer, progress: Progress) -> Record:
+    progress(0.7)
+    return layer_record(layer)
 
 
 def library_versions() -> dict[str, str]:

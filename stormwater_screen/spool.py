@@ -57,5 +57,5 @@ class Spool(Generic[Piece]):
             self._file.seek(start)
             data = self._file.read(end - start)
         # The file was written by this object and has no name by which another could reach it.
-        piece: Piece = pickle.loads(data)
+        piece: Piece = pickle.loads(data)  # nosec B301
         return piece

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import geopandas as gpd
@@ -266,20 +267,32 @@ def _path(geometries: Iterable[shapely.Geometry], digits: int) -> str:
     parts = shapely.get_parts(parts)  # collections hold multi-part geometries
     polygons = parts[shapely.get_dimensions(parts) == 2]
     lines = parts[shapely.get_dimensions(parts) == 1]
-    rings = [(ring, "Z") for ring in shapely.get_rings(polygons)] + [(line, "") for line in lines]
-    drawn = dict.fromkeys(
-        _ring_path(np.round(shapely.get_coordinates(ring), digits), end, digits)
-        for ring, end in rings
-    )
-    return "".join(drawn)
+    rings = shapely.get_rings(polygons)
+    shapes = [*_paths(rings, "Z", digits), *_paths(lines, "", digits)]
+    # Drawn as small as this, many shapes are the same.
+    return "".join(dict.fromkeys(shapes))
 
 
-def _ring_path(corners: npt.NDArray[np.float64], end: str, digits: int) -> str:
-    moved = np.concatenate(([True], (np.diff(corners, axis=0) != 0).any(axis=1)))
-    corners = corners[moved]
+def _paths(lines: Geometries, end: str, digits: int) -> list[str]:
+    """Return the data of an SVG path for each line; closed ones end with ``Z``."""
+    corners, line = shapely.get_coordinates(lines, return_index=True)
+    if not len(line):
+        return []
+    corners = np.round(corners, digits)
+    first = np.r_[True, np.diff(line) > 0]
+    moved = first | np.r_[True, (np.diff(corners, axis=0) != 0).any(axis=1)]
+    corners, line, first = corners[moved], line[moved], first[moved]
     if end:
-        corners = corners[:-1] if len(corners) > 1 else corners
-    if len(corners) < 2 or (end and len(corners) < 3):
-        return f"M{corners[0, 0]:.{digits}f} {corners[0, 1]:.{digits}f}h1v1h-1Z"
-    text = "L".join(f"{x:.{digits}f} {y:.{digits}f}" for x, y in corners)
-    return f"M{text}{end}"
+        # A closed line comes back to its first corner.
+        last = np.r_[first[1:], True]
+        kept = first | ~last
+        corners, line = corners[kept], line[kept]
+    texts = [f"{x:.{digits}f} {y:.{digits}f}" for x, y in corners.tolist()]
+    starts = map(int, np.flatnonzero(np.diff(line, prepend=-1)))
+    least = 3 if end else 2
+    return [
+        f"M{'L'.join(texts[start:stop])}{end}"
+        if stop - start >= least
+        else f"M{texts[start]}h1v1h-1Z"
+        for start, stop in pairwise([*starts, len(texts)])
+    ]

@@ -29,6 +29,9 @@ SHARED_EDGE_SF = 100.0
 """A thin overlap counts as a shared edge with us; the chain has no such rule."""
 
 CHORD_FT = 0.1
+SLIVER = 0.05
+"""A part that covers less of a lot, per cent, is a shared edge with us."""
+
 _CHECKED = 100
 SLOPE_POINTS = 1.5
 """The chain takes the cell that a point falls in, and every tenth degree; ours lies between cells
@@ -44,11 +47,10 @@ def disagreements(folder: Path, name: str, county: County) -> Iterator[str]:
         They lie farther apart than the ways of measuring explain.
     """
     ours = pd.read_pickle(folder / "core.pkl").sort_index()
-    zone = pd.read_pickle(folder / "core_zone.pkl")
-    theirs = pd.read_pickle(folder / f"{name}.pkl").loc[ours.index]
+    theirs = _measured(folder, name).loc[ours.index]
     areas = np.asarray(theirs["disturb_sf"])
     yield _line("disturbed area", ours["disturb_sf"], areas, AREA_SHARE * np.maximum(areas, 1))
-    near = zone.reindex(ours.index).fillna(0.0)
+    near = pd.read_pickle(folder / "core_zone.pkl").reindex(ours.index).fillna(0.0)
     side = theirs["zone_sf"].to_numpy()
     yield _line("area within 500 ft of water", near, side, CHORD_SHARE * 60_000)
     least = np.fmin(ours["water_ft"], ours["supply_ft"]).to_numpy()
@@ -57,19 +59,87 @@ def disagreements(folder: Path, name: str, county: County) -> Iterator[str]:
         # At the limit itself a circle of chords may fall short.
         clear = np.abs(least - distance) > CHORD_FT
         yield _same(f"within {distance} ft", (least <= distance)[clear], within[clear])
-    there = np.isfinite(ours["water_ft"].to_numpy())
-    apart = theirs["water_ft"].to_numpy()[there]
-    yield from _distances(ours["water_ft"].to_numpy()[there], apart, county, ours.index[there])
     inside = ours["tmdl"].str.startswith("Watershed")
     covered = theirs["tmdl_sf"].to_numpy()
     clear = (covered == 0) | (covered > SHARED_EDGE_SF)
     yield _same("in a TMDL watershed", inside[clear], covered[clear] > 0)
-    touched = theirs["listed_name"].to_numpy()
-    told = ours["impaired"].fillna("").to_numpy()
-    named = [name in text for name, text in zip(touched, told, strict=True)]
-    yield _same("listed water touched is named", named, np.ones(len(named), bool))
     yield _same("largest soil group", _largest_group(ours["soil_grp"]), theirs["hsg"], tied=0.01)
-    yield from _slopes(county, theirs)
+    if name == "postgis":
+        yield from _all_distances(ours, theirs)
+        told = pd.read_pickle(folder / "core_findings.pkl")
+        yield _every_name("listed waters touched", told, "listed_water", theirs["listed_name"])
+        tmdl_names = theirs["tmdl_name"].where(clear, "")
+        yield _every_name("TMDL watersheds", told, "tmdl_watershed", tmdl_names, clear)
+        yield _soil_shares(told, theirs["site_sf"], pd.read_csv(folder / "postgis_grounds.csv"))
+    else:
+        yield from _nearest(ours, theirs, county)
+        touched = theirs["listed_name"].to_numpy()
+        told = ours["impaired"].fillna("").to_numpy()
+        named = [name in text for name, text in zip(touched, told, strict=True)]
+        yield _same("listed water touched is named", named, np.ones(len(named), bool))
+        yield from _slopes(county, theirs)
+
+
+def _measured(folder: Path, name: str) -> pd.DataFrame:
+    """Return what a contender measured, by lot."""
+    if name != "postgis":
+        return pd.read_pickle(folder / f"{name}.pkl")
+    texts = ["lot", "tmdl_name", "listed_name", "hsg"]
+    table = pd.read_csv(folder / "postgis_screened.csv", dtype=dict.fromkeys(texts, str))
+    table[texts] = table[texts].fillna("")
+    table["water_ft"] = table[["water_bodies_ft", "watercourses_ft"]].min(axis=1)
+    return table.set_index("lot")
+
+
+def _all_distances(ours: pd.DataFrame, theirs: pd.DataFrame) -> Iterator[str]:
+    """Compare the distance to the nearest feature of each kind, where ours was looked for."""
+    measured = {
+        "water_ft": ours["water_ft"],
+        "wetland_ft": _evidence(ours["ev_water"], "wetland"),
+        "supply_ft": ours["supply_ft"],
+        "leach_ft": _evidence(ours["ev_setbk"], "leach"),
+    }
+    for name, values in measured.items():
+        there = np.isfinite(values.to_numpy())
+        side = theirs[name].to_numpy()[there]
+        yield _line(name, values[there], side, np.full(len(side), DISTANCE_FT))
+
+
+def _evidence(texts: pd.Series, name: str) -> pd.Series:
+    """Return the exact numbers of a fact out of a column of evidence; NaN where it has bounds."""
+    found = texts.str.extract(rf"(?:^|; ){name} ([\d.]+) e", expand=False)
+    return pd.to_numeric(found)
+
+
+def _every_name(
+    what: str, told: pd.DataFrame, rule: str, theirs: pd.Series, asked: object = None
+) -> str:
+    """Compare how many features each lot touches, and look for the name of each in our texts."""
+    rows = told[(told["rule"] == rule) & (told["value"] == 0)].groupby("site_id")["text"]
+    counts = rows.size().reindex(theirs.index).fillna(0).astype(int)
+    texts = rows.agg(" ".join).reindex(theirs.index).fillna("")
+    names = [[name for name in text.split("; ") if name] for text in theirs]
+    same = np.array(
+        [
+            len(own) == count and all(f"{name} (" in text for name in own)
+            for own, count, text in zip(names, counts, texts, strict=True)
+        ]
+    )
+    same = same if asked is None else same[np.asarray(asked)]
+    return _same(f"{what}, each by name", same, np.ones(len(same), bool))
+
+
+def _soil_shares(told: pd.DataFrame, site_sf: pd.Series, grounds: pd.DataFrame) -> str:
+    """Compare the share of each soil group of each lot, in points."""
+    rows = told[(told["rule"] == "soil_group") & (told["text"] != "unmapped")]
+    ours = rows.set_index(["site_id", "text"])["value"]
+    ours.index.names = ["lot", "hsg"]
+    grounds["hsg"] = grounds["hsg"].fillna("no group")
+    percent = grounds.set_index(["lot", "hsg"])["sf"]
+    percent = percent / site_sf.reindex(percent.index.get_level_values("lot")).to_numpy() * 100
+    both = pd.concat([ours, percent], axis=1, keys=["ours", "theirs"]).fillna(0.0)
+    side = both["theirs"].to_numpy()
+    return _line("share of each soil group, %", both["ours"], side, np.full(len(side), SLIVER))
 
 
 def _largest_group(told: pd.Series) -> list[str]:
@@ -83,13 +153,11 @@ def _largest_group(told: pd.Series) -> list[str]:
     return groups
 
 
-def _distances(
-    ours: npt.NDArray[np.float64],
-    theirs: npt.NDArray[np.float64],
-    county: County,
-    lots: pd.Index,
-) -> Iterator[str]:
-    """Compare distances; QGIS's join by nearest does not always find the nearest line."""
+def _nearest(table: pd.DataFrame, other: pd.DataFrame, county: County) -> Iterator[str]:
+    """Compare distances to water; QGIS's join by nearest does not always find the nearest line."""
+    there = np.isfinite(table["water_ft"].to_numpy())
+    ours, theirs = (frame["water_ft"].to_numpy()[there] for frame in (table, other))
+    lots = table.index[there]
     if (ours > theirs + DISTANCE_FT).any():
         raise AssertionError("distance to water: the chain found something nearer")
     missed = ours < theirs - DISTANCE_FT

@@ -21,6 +21,9 @@ LOT_M = 64.0
 
 SHORELINE_VERTICES = 60_000
 CELL_M = 3.0
+LAND = 1.2
+"""The lake takes about an eighth of the square."""
+
 MARGIN_M = 600.0
 """Ground and streams beyond the outermost lots."""
 
@@ -41,12 +44,15 @@ class County:
         Raster of elevation, metres.
     side_m
         Length of the square of the lots.
+    wide
+        Whether the lots lie apart, spread over a larger square.
     """
 
     lots: int
     layers: Path
     dem: Path
     side_m: float
+    wide: bool = False
 
     def layer(self, name: str) -> str:
         """Return a layer as QGIS and the core understand it."""
@@ -67,26 +73,44 @@ LAYERS = (
 )
 
 
-def make_county(folder: Path, lots: int, *, cell_m: float = CELL_M) -> County:
-    """Return a county of ``lots`` one-acre lots, made unless the folder has it already."""
-    side = _side(lots)
-    county = County(lots, folder / f"county_{lots}.gpkg", folder / f"county_{lots}.tif", side)
-    done = folder / f"county_{lots}.done"
+def make_county(
+    folder: Path, lots: int, *, cell_m: float = CELL_M, side_m: float | None = None
+) -> County:
+    """Return a county of one-acre lots, made unless the folder has it already.
+
+    Parameters
+    ----------
+    folder
+        Where it is kept.
+    lots
+        Number of lots.
+    cell_m
+        Cell size of the DEM.
+    side_m
+        Length of a square that the lots are spread over; None: they fill their own.
+    """
+    wide = side_m is not None
+    side = _side(lots) if side_m is None else side_m
+    name = f"county_{lots}" + (f"_{side:g}m_{cell_m:g}m" if wide else "")
+    county = County(lots, folder / f"{name}.gpkg", folder / f"{name}.tif", side, wide)
+    done = folder / f"{name}.done"
     if done.exists():
         return county
     folder.mkdir(parents=True, exist_ok=True)
     county.layers.unlink(missing_ok=True)
     rng = np.random.default_rng(lots)
+    # As much water and soil as where the lots fill the square.
+    room = round(side**2 / LOT_M**2 / LAND) if wide else lots
     lake = _lake(side)
-    sites = _sites(lots, side, lake, rng)
-    bodies = _bodies(side, lake, lots // 100, rng)
-    courses = _streams(side, max(lots // 250, 2), rng)
+    sites = _sites(lots, side, lake, rng, spread=wide)
+    bodies = _bodies(side, lake, room // 100, rng)
+    courses = _streams(side, max(room // 250, 2), rng)
     frames = {
         "SITES": sites,
         "DISTURBANCE": _disturbance(sites, rng),
         "WATER_BODIES": bodies,
         "WATERCOURSES": courses,
-        "WETLANDS": _frame(_blobs(side, lots // 50, 80, 15.0, 60.0, rng)),
+        "WETLANDS": _frame(_blobs(side, room // 50, 80, 15.0, 60.0, rng)),
         "WATER_SUPPLIES": _points(sites, lots // 5, "well", rng),
         "LEACH_FIELDS": _points(sites, lots // 5, "leach field", rng),
         "SOILS": _soils(side, lots, rng),
@@ -95,14 +119,13 @@ def make_county(folder: Path, lots: int, *, cell_m: float = CELL_M) -> County:
     }
     for name in LAYERS:
         frames[name].to_file(county.layers, layer=name.lower(), driver="GPKG", engine="pyogrio")
-    _write_dem(county, cell_m)
+    write_dem(county.dem, county.side_m, cell_m)
     done.touch()
     return county
 
 
 def _side(lots: int) -> float:
-    # The lake takes about an eighth of the square.
-    return float(np.ceil(np.sqrt(lots * 1.2)) * LOT_M)
+    return float(np.ceil(np.sqrt(lots * LAND)) * LOT_M)
 
 
 def _frame(geometry: Any, **columns: Any) -> gpd.GeoDataFrame:
@@ -134,13 +157,16 @@ def _quads(side: float, cell: float, jitter: float, rng: np.random.Generator) ->
     return shapely.polygons(rings.reshape(-1, 4, 2))
 
 
-def _sites(lots: int, side: float, lake: shapely.Polygon, rng: np.random.Generator) -> Any:
+def _sites(
+    lots: int, side: float, lake: shapely.Polygon, rng: np.random.Generator, *, spread: bool
+) -> Any:
     quads = _quads(side, LOT_M, 8.0, rng)
     middle = shapely.get_coordinates(shapely.centroid(quads))
     shapely.prepare(lake)
-    chosen = quads[~shapely.contains_xy(lake, middle)][:lots]
-    if len(chosen) < lots:
-        raise ValueError(f"room for {len(chosen)} of {lots} lots")
+    dry = quads[~shapely.contains_xy(lake, middle)]
+    if len(dry) < lots:
+        raise ValueError(f"room for {len(dry)} of {lots} lots")
+    chosen = dry[np.linspace(0, len(dry) - 1, lots).astype(int)] if spread else dry[:lots]
     kinds = np.array(["single_family", "commercial", "residential_subdivision", "other"])
     return _frame(
         chosen,
@@ -282,9 +308,8 @@ def write_dem(
                 tall, wide = min(_TILE, size - row), min(_TILE, size - column)
                 x = left + (np.arange(column, column + wide) + 0.5) * cell_m
                 y = top - (np.arange(row, row + tall) + 0.5) * cell_m
-                values = np.round(height(*np.meshgrid(x, y)), 2).astype("float32")
-                raster.write(values, 1, window=Window(column, row, wide, tall))
-
-
-def _write_dem(county: County, cell_m: float) -> None:
-    write_dem(county.dem, county.side_m, cell_m)
+                # A row and a column: waves along each are worked out once, not for every cell.
+                values = np.round(height(x[None, :], y[:, None]), 2).astype("float32")
+                raster.write(
+                    np.broadcast_to(values, (tall, wide)), 1, window=Window(column, row, wide, tall)
+                )

@@ -1,8 +1,8 @@
 """Compare the screening with the same work done otherwise: ratios, side by side, in one run.
 
 ``make bench`` runs it. Each contender runs in a process of its own, one after the other, so that
-its time on the processors and its largest memory are its own. Ratios are of processor time (user
-and system): wall time says little on a machine that others use.
+its time on the processors and its largest memory are its own. Wall time says little on a machine
+that others use; ratios are given of both.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import argparse
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -24,10 +25,16 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.benchmark.contenders import CONTENDERS, parts_file, run_contender  # noqa: E402
 from tests.benchmark.county import County, make_county  # noqa: E402
 
-PLAIN_MOST = 1_000
-"""The plain chain takes hours beyond so many lots."""
+MOST_LOTS: Mapping[str, int] = {"plain": 1_000, "workers": 10_000}
+"""The plain chain takes hours beyond so many lots; several batches are enough for the workers."""
+
+WIDE = ("provider", "core", "floor")
+WIDE_SIDE_M = 20_000.0
+WIDE_CELL_M = 1.0
+MEMORY_GOAL_MB = 1_500.0
 
 
 @dataclass(frozen=True)
@@ -37,9 +44,9 @@ class Spent:
     Attributes
     ----------
     processor_s, wall_s
-        Seconds of processor time (all threads) and on the clock.
+        Seconds of processor time (all threads and programs) and on the clock.
     memory_mb
-        Largest memory of the process.
+        Largest memory of the process, or of the largest of its programs.
     """
 
     processor_s: float
@@ -47,84 +54,61 @@ class Spent:
     memory_mb: float
 
 
-def core(county: County, folder: Path, workers: int | None) -> None:
-    """Read and screen, without QGIS and without writing."""
-    from tests.benchmark.headless import read_county, screen_county
+@dataclass(frozen=True)
+class Goal:
+    """What the program is to reach.
 
-    screening = screen_county(read_county(county), workers)
-    columns = screening.columns.set_index("site_id")
-    columns.to_pickle(folder / "core.pkl")
-    whole = screening.zones[screening.zones["zone"] == "zone_500ft"]
-    whole.set_index("site_id")["area_sf"].to_pickle(folder / "core_zone.pkl")
+    Attributes
+    ----------
+    text
+        What is compared.
+    over, under
+        Contenders whose times are divided.
+    limit
+        Least ratio; a greatest ratio where it is negative.
+    lots
+        Number of lots at which it is asked.
+    """
 
-
-def provider(county: County, folder: Path, workers: int | None) -> None:
-    """Screen by `processing.run` and write all outputs."""
-    del workers
-    from tests.benchmark.toolbox import given, start_qgis, wanted
-
-    start_qgis().run("stormwater:screensites", {**given(county), **wanted(folder)})
-
-
-def tuned(county: County, folder: Path, workers: int | None) -> None:
-    """Run the chain of QGIS algorithms as an expert builds it."""
-    _chain(county, folder, workers, tuned=True)
-
-
-def plain(county: County, folder: Path, workers: int | None) -> None:
-    """Run the chain of QGIS algorithms as a planner builds it."""
-    _chain(county, folder, workers, tuned=False)
+    text: str
+    over: str
+    under: str
+    limit: float
+    lots: int
 
 
-def floor(county: County, folder: Path, workers: int | None) -> None:
-    """Read every input once, and write what the provider wrote."""
-    del workers
-    from tests.benchmark.floor import read_all, write_again
-    from tests.benchmark.toolbox import OUTPUTS
-
-    read_all(county)
-    write_again([folder / f"{name.lower()}.gpkg" for name in OUTPUTS], folder)
+GOALS = (
+    Goal("tuned chain / provider", "tuned", "provider", 8.0, 50_000),
+    Goal("plain chain / provider", "plain", "provider", 200.0, 1_000),
+    Goal("provider / floor", "provider", "floor", -3.0, 50_000),
+)
 
 
-CONTENDERS: dict[str, Callable[[County, Path, int | None], None]] = {
-    "core": core,
-    "provider": provider,
-    "floor": floor,
-    "tuned": tuned,
-    "plain": plain,
-}
-
-
-def _chain(county: County, folder: Path, workers: int | None, *, tuned: bool) -> None:
-    del workers
-    from tests.benchmark.toolbox import start_qgis
-
-    start_qgis()
-    from stormwater_screen.plane import plane_crs
-    from tests.benchmark.chain import Chain
-
-    found = Chain(county, plane_crs((43, -74)).to_wkt(), folder, tuned=tuned).run()
-    found.to_pickle(folder / f"{'tuned' if tuned else 'plain'}.pkl")
-
-
-def measured(name: str, lots: int, folder: Path, most_s: float, workers: int) -> Spent | None:
+def measured(name: str, county: County, folder: Path, options: argparse.Namespace) -> Spent | None:
     """Run a contender in a process of its own; None where it took too long."""
-    command = [sys.executable, __file__, "--only", name, "--lots", str(lots)]
-    command += ["--folder", str(folder), "--workers", str(workers)]
+    command = [sys.executable, __file__, "--only", name, "--lots", str(county.lots)]
+    command += ["--folder", str(folder), "--workers", str(options.workers)]
+    if county.wide:
+        command.append("--wide")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     start = time.monotonic()
     process = subprocess.Popen(command, env=environment)
-    while time.monotonic() - start < most_s:
+    while time.monotonic() - start < options.most:
         done, status, usage = os.wait4(process.pid, os.WNOHANG)
         if done:
             process.returncode = status
             if status:
-                raise SystemExit(f"{name} at {lots:,} lots failed")
+                raise SystemExit(f"{name} at {county.lots:,} lots failed")
             wall = time.monotonic() - start
             return Spent(usage.ru_utime + usage.ru_stime, wall, usage.ru_maxrss / 1024)
         time.sleep(0.02)
-    process.kill()
-    process.wait()
+    # So that a contender that has started a server stops it.
+    process.terminate()
+    try:
+        process.wait(60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
     return None
 
 
@@ -139,68 +123,135 @@ def main() -> None:
     folder = options.folder or Path(tempfile.gettempdir()) / "stormwater-benchmark"
     folder.mkdir(parents=True, exist_ok=True)
     if options.only:
-        county = make_county(folder, options.lots[0])
-        CONTENDERS[options.only](county, folder / str(options.lots[0]), options.workers or None)
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit("stopped"))
+        county = _county(folder, options.lots[0], wide=options.wide)
+        run_contender(options.only, county, _own(folder, county), options.workers)
         return
     results: dict[int, dict[str, Spent]] = {}
-    for lots in options.lots:
-        make_county(folder, lots)
-        results[lots] = _compare(lots, folder, options)
-    _print_growth(results)
-    report = {
-        lots: {name: vars(spent) for name, spent in found.items()}
-        for lots, found in results.items()
-    }
+    if not options.wide:
+        for lots in options.lots:
+            results[lots] = _compare(_county(folder, lots, wide=False), folder, options)
+        _print_growth(results)
+    else:
+        options.contenders = [name for name in options.contenders if name in WIDE]
+        for lots in options.lots:
+            results[lots] = _compare(_county(folder, lots, wide=True), folder, options)
+    report = {lots: {n: asdict(spent) for n, spent in own.items()} for lots, own in results.items()}
     (folder / "results.json").write_text(json.dumps(report, indent=1))
 
 
-def _compare(lots: int, folder: Path, options: argparse.Namespace) -> dict[str, Spent]:
-    own = folder / str(lots)
+def _county(folder: Path, lots: int, *, wide: bool) -> County:
+    if wide:
+        return make_county(folder, lots, cell_m=WIDE_CELL_M, side_m=WIDE_SIDE_M)
+    return make_county(folder, lots)
+
+
+def _own(folder: Path, county: County) -> Path:
+    return folder / county.layers.stem
+
+
+def _compare(county: County, folder: Path, options: argparse.Namespace) -> dict[str, Spent]:
+    own, lots = _own(folder, county), county.lots
     shutil.rmtree(own, ignore_errors=True)
     own.mkdir()
     found: dict[str, Spent] = {}
-    print(f"\n{lots:,} lots, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    print("contender    processor s     wall s   memory MB   ratio to provider")
-    for name in options.contenders:
-        if name == "plain" and lots > PLAIN_MOST:
+    where = f", spread over {county.side_m / 1000:g} km, cells of 1 m" if county.wide else ""
+    print(f"\n{lots:,} lots{where}, {os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
+    print(f"{'':28s}{'seconds of':>11s}{'on the':>9s}{'memory':>9s}   ratio to provider")
+    print(f"{'':28s}{'processor':>11s}{'clock':>9s}{'MB':>9s}   processor  clock")
+    for name in (name for name in CONTENDERS if name in options.contenders):
+        if lots > MOST_LOTS.get(name, lots):
             continue
-        spent = measured(name, lots, folder, options.most, options.workers)
+        spent = measured(name, county, folder, options)
         if spent is None:
-            print(f"{name:10s}   not done after {options.most:,.0f} s")
+            print(f"{name:28s} not done after {options.most:,.0f} s")
             continue
         found[name] = spent
-        own_s = found["provider"].processor_s if "provider" in found else np.nan
-        print(
-            f"{name:10s} {spent.processor_s:13.1f} {spent.wall_s:10.1f} {spent.memory_mb:11,.0f}"
-            f" {spent.processor_s / own_s:12.2f}",
-            flush=True,
-        )
-    if "core" in found:
-        from tests.benchmark.agreement import disagreements
-
-        for name in ("tuned", "plain"):
-            if name in found:
-                for line in disagreements(own, name, make_county(folder, lots)):
-                    print(f"  {name}: {line}")
+        _print_row(name, spent, found.get("provider"))
+        _print_parts(own, name)
+    _print_goals(found, lots)
+    _print_agreement(found, own, county)
     return found
 
 
-def _print_growth(results: dict[int, dict[str, Spent]]) -> None:
+def _print_row(name: str, spent: Spent, ours: Spent | None) -> None:
+    row = f"{name:28s}{spent.processor_s:11.1f}{spent.wall_s:9.1f}{spent.memory_mb:9,.0f}"
+    if ours is not None:
+        row += f"{spent.processor_s / ours.processor_s:12.2f}{spent.wall_s / ours.wall_s:7.2f}"
+    print(row, flush=True)
+
+
+def _print_parts(own: Path, name: str) -> None:
+    file = parts_file(own, name)
+    parts = json.loads(file.read_text()) if file.exists() else {}
+    for part, (processor_s, wall_s) in parts.items():
+        print(f"   {part:25s}{processor_s:11.1f}{wall_s:9.1f}")
+    if name == "provider":
+        read, cleaned = parts["features read"], parts["of that, layers cleaned"]
+        written = parts["outputs written"]
+        moved = [read[at] - cleaned[at] + written[at] for at in (0, 1)]
+        print(
+            f"{'transfer':28s}{moved[0]:11.1f}{moved[1]:9.1f}   from QGIS and to files", flush=True
+        )
+
+
+def _print_goals(found: Mapping[str, Spent], lots: int) -> None:
+    """Print ratios with what they are to be."""
+    for goal in GOALS:
+        if goal.over not in found or goal.under not in found:
+            continue
+        over, under = found[goal.over], found[goal.under]
+        ratio = over.processor_s / under.processor_s
+        wall = over.wall_s / under.wall_s
+        wanted = f"{abs(goal.limit):g} or {'more' if goal.limit > 0 else 'less'}"
+        met = ratio >= goal.limit if goal.limit > 0 else ratio <= -goal.limit
+        said = f"goal {wanted}: {'met' if met else 'not met'}"
+        if lots != goal.lots:
+            said = f"goal {wanted} at {goal.lots:,} lots"
+        print(f"  {goal.text}: {ratio:.2f} of processor, {wall:.2f} on the clock; {said}")
+    if "provider" in found:
+        memory = found["provider"].memory_mb
+        met = "met" if memory <= MEMORY_GOAL_MB else "not met"
+        print(f"  memory of provider: {memory:,.0f} MB; goal {MEMORY_GOAL_MB:,.0f} or less: {met}")
+
+
+def _print_agreement(found: Mapping[str, Spent], own: Path, county: County) -> None:
+    if "core" not in found:
+        return
+    from tests.benchmark.agreement import disagreements
+
+    for name in ("tuned", "plain", "postgis"):
+        if name in found:
+            for line in disagreements(own, name, county):
+                print(f"  {name}: {line}", flush=True)
+    if "workers" in found:
+        print("  workers: sites, findings and zones are the same for each number of them")
+
+
+def _print_growth(results: Mapping[int, Mapping[str, Spent]]) -> None:
     if len(results) < 2:
         return
-    print("\ngrowth with the number of lots (1 is linear): processor time, memory")
+    print("\ngrowth with the number of lots (1 is linear), and what 1,000 more lots cost from each")
+    print("number to the next: seconds of processor, MB")
     for name in CONTENDERS:
         own = {lots: found[name] for lots, found in results.items() if name in found}
-        if len(own) > 1:
-            times = growth([*own], [spent.processor_s for spent in own.values()])
-            memory = growth([*own], [spent.memory_mb for spent in own.values()])
-            print(f"{name:10s} {times:6.2f} {memory:6.2f}")
+        if len(own) < 2:
+            continue
+        lots = np.array([*own])
+        for what in ("processor_s", "memory_mb"):
+            values = np.array([getattr(spent, what) for spent in own.values()])
+            more = np.diff(values) / np.diff(lots) * 1_000
+            row = f"{name:12s} {what:12s} {growth(lots.tolist(), values.tolist()):5.2f}   "
+            print(row + "  ".join(f"{one:8.2f}" for one in more))
 
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--lots", type=int, nargs="+", default=[1_000])
     parser.add_argument("--contenders", nargs="+", choices=CONTENDERS, default=[*CONTENDERS])
+    parser.add_argument(
+        "--wide", action="store_true", help="lots spread over 20 km with a DEM of 1-m cells"
+    )
     parser.add_argument("--most", type=float, default=1_200, help="seconds that one may take")
     parser.add_argument("--workers", type=int, default=0, help="threads; 0: one a processor")
     parser.add_argument("--folder", type=Path, help="where counties and results are kept")

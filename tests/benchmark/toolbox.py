@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from unittest import mock
 
 from tests.benchmark.county import LAYERS, County
 from tests.benchmark.headless import FIELDS, LAW_DAY
+
+if TYPE_CHECKING:
+    from tests.benchmark.contenders import Parts
 
 OUTPUTS = ("SCREENED", "FINDINGS", "ZONES")
 _kept: list[Any] = []
@@ -47,3 +53,27 @@ def wanted(folder: Path) -> dict[str, str]:
         **{name: str(path) for name, path in outputs.items()},
         "SUMMARY": str(folder / "summary.html"),
     }
+
+
+@contextmanager
+def timed(parts: Parts) -> Iterator[None]:
+    """Time the stages of a screening: transfer from QGIS and to it, and what lies between."""
+    from stormwater_screening.processing_provider import adapter, run
+
+    def told(owner: Any, name: str, part: str) -> Any:
+        work: Callable[..., Any] = getattr(owner, name)
+
+        def timing(*given: Any, **named: Any) -> Any:
+            with parts.part(part):
+                return work(*given, **named)
+
+        return mock.patch.object(owner, name, timing)
+
+    with (
+        told(adapter.InputReader, "sites", "features read"),
+        told(run, "read_inputs", "features read"),
+        told(adapter, "layer_from_wkb", "of that, layers cleaned"),
+        told(run, "screen", "screened"),
+        told(run, "_write", "outputs written"),
+    ):
+        yield

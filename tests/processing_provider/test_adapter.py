@@ -89,7 +89,7 @@ def test_rows_come_in_order_with_values_of_python(reader: Callable[..., InputRea
     assert frame["day"][0] == datetime.date(2024, 2, 29)
     assert frame.geometry[0].area == 100
     assert frame.geometry[1] is None
-    assert rows.attributes[0][0] == "b"
+    assert rows.values[0] == ["b", None]
     assert frame.crs.to_epsg() == 26918
 
 
