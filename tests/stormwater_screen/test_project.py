@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stormwater_screen.errors import InputError
@@ -329,6 +329,7 @@ def test_north_collins_parcels_have_hints_and_no_project_types(shared_data: Path
 # --- parts of a run -----------------------------------------------------------------------------
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(
