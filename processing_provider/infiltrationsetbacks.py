@@ -43,5 +43,8 @@ class InfiltrationSetbacks(StepAlgorithm):
             build.feet("WATER_ERROR_FT", tr("Positional error of mapped water (feet)"), 40.0),
             build.feet("SUPPLY_ERROR_FT", tr("Positional error of supplies (feet)"), 40.0),
             build.layer("COVERAGE", tr("Where the layers are complete (polygons)")),
+            build.follow_runoff(),
+            build.layer("CULVERTS", tr("Culverts (lines)")),
+            build.layer("IMPAIRED", tr("303(d) listed waters")),
         )
         self.add_outputs(tr("Sites with setbacks"))

@@ -195,7 +195,7 @@ def dem_error() -> QgsProcessingParameterNumber:
 def follow_runoff() -> QgsProcessingParameterBoolean:
     """Return the parameter FOLLOW_RUNOFF."""
     return QgsProcessingParameterBoolean(
-        "FOLLOW_RUNOFF", tr("Follow the runoff to listed waters"), True
+        "FOLLOW_RUNOFF", tr("Follow the runoff of the sites"), True
     )
 
 

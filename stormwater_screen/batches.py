@@ -17,6 +17,7 @@ from .details import stacked
 from .facts import merge
 from .features import WaterLayer
 from .flow_ground import TILE_FT
+from .freed_memory import give_back
 from .part import Part
 from .progress import Progress
 from .threads import side_by_side
@@ -135,7 +136,9 @@ def in_batches(
     shares = [len(own) / len(group.sites) for own in places]
 
     def work(own: Places, progress: Progress) -> Part:
-        return take(batch_of(group, own), progress)
+        part = take(batch_of(group, own), progress)
+        give_back()
+        return part
 
     parts = side_by_side(work, places, shares, progress, workers)
     return parts[0] if len(parts) == 1 else _joined(parts, places)

@@ -34,11 +34,36 @@ def points_inside(geometry: Geometries) -> tuple[Indices, Floats, Floats]:
     tuple of numpy.ndarray
         Position of the polygon, x, y. A polygon that holds no lattice point has one inside it.
     """
+    owner, x, y, _ = _lattice_inside(geometry, POINT_FT)
+    return owner, x, y
+
+
+def cells_inside(geometry: Geometries) -> tuple[Indices, Indices, Indices, Floats]:
+    """Return the cells of the plane's lattice whose centres lie inside polygons.
+
+    Of a large polygon it is every third cell along rows and columns, every ninth and so on, as in
+    `points_inside`; of a polygon that holds no centre the cell of a point inside it. A point has
+    the cell that it lies in.
+
+    Returns
+    -------
+    tuple of numpy.ndarray
+        Position of the polygon, column and row, and the area that the cell stands for, in sq ft.
+    """
+    owner, x, y, step = _lattice_inside(geometry, CELL_FT)
+    column, row = (np.floor(part / CELL_FT).astype(np.int64) for part in (x, y))
+    return owner, column, row, step[owner] ** 2
+
+
+def _lattice_inside(
+    geometry: Geometries, least_ft: float
+) -> tuple[Indices, Floats, Floats, Floats]:
+    """Return points inside polygons, and the distance between those of each polygon, in feet."""
     bounds = shapely.bounds(geometry).reshape(-1, 4)
     size = np.nan_to_num((bounds[:, 2] - bounds[:, 0]) * (bounds[:, 3] - bounds[:, 1]))
     # Powers of three keep the points in the middle of cells, or of thirds of them.
     coarser = np.ceil(np.log(np.maximum(size / POINT_FT**2 / MOST_POINTS, 1.0)) / np.log(9) - 1e-9)
-    step = POINT_FT * 3.0**coarser
+    step = np.maximum(POINT_FT * 3.0**coarser, least_ft)
     owner, x, y = _scan(geometry, step)
     lacking = has_geometry(geometry)
     lacking[owner] = False
@@ -46,7 +71,7 @@ def points_inside(geometry: Geometries) -> tuple[Indices, Floats, Floats]:
     owner = np.concatenate([owner, np.flatnonzero(lacking)])
     x, y = np.concatenate([x, inner[:, 0]]), np.concatenate([y, inner[:, 1]])
     order = np.argsort(owner, kind="stable")
-    return owner[order], x[order], y[order]
+    return owner[order], x[order], y[order], step
 
 
 def _scan(geometry: Geometries, step: Floats) -> tuple[Indices, Floats, Floats]:

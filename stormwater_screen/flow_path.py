@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -86,6 +87,37 @@ def walk(grid: FlowGrid, starts: Indices, marked: Booleans | None = None) -> Wal
             walks.crossed[active] |= marked[following]
     walks.code[:] = grid.code[walks.end]
     return walks
+
+
+class Visits(NamedTuple):
+    """Cells on paths with the number of the path of each, and the cell where each path ends."""
+
+    path: Indices
+    cell: Indices
+    end: Indices
+
+
+def visits(grid: FlowGrid, starts: Indices, wanted: Booleans) -> Visits:
+    """Return the wanted cells that paths begin in, pass and end in.
+
+    Parameters
+    ----------
+    grid
+        The ways of runoff.
+    starts
+        Cells.
+    wanted
+        True for the cells that are asked for.
+    """
+    end = starts.copy()
+    first = np.flatnonzero(wanted[starts])
+    path, cells = [first], [starts[first]]
+    for active, _, following in _steps(grid, starts):
+        end[active] = following
+        seen = np.flatnonzero(wanted[following])
+        path.append(active[seen])
+        cells.append(following[seen])
+    return Visits(np.concatenate(path), np.concatenate(cells), end)
 
 
 def trace(grid: FlowGrid, starts: Indices) -> Geometries:

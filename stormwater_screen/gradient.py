@@ -186,7 +186,12 @@ def measure_sides(
             unseen[chunk] = np.bincount(pair, np.isnan(height), minlength=size) > 0
             progress(min(1.0, chunk.stop / count))
     table = table.assign(**numbers)
-    return _judge(table, unseen, dem_error_ft * np.sqrt(2) + ELEVATION_FT)
+    return _judge(table, unseen, difference_error_ft(dem_error_ft))
+
+
+def difference_error_ft(dem_error_ft: float) -> float:
+    """Return the error of a difference of two elevations, of which each has an error, in feet."""
+    return float(dem_error_ft * np.sqrt(2) + ELEVATION_FT)
 
 
 def _judge(table: pd.DataFrame, unseen: npt.NDArray[np.bool_], band_ft: float) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 import geopandas as gpd
@@ -20,8 +20,10 @@ from .details import COLUMNS as DETAIL_COLUMNS
 from .details import stacked
 from .disturbance import AreaInput, measure_disturbance
 from .facts import Fact
+from .features import Features, Geometries
 from .fields import Numbers, number_field
 from .following import can_follow
+from .gradient import Pairs
 from .listing_rows import ListingFields, listing_rows
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
@@ -41,6 +43,7 @@ from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 if TYPE_CHECKING:
+    from .drainage import Watch
     from .network import Trust
     from .receiving import Receiver, ReceivingResult
 
@@ -90,6 +93,8 @@ class Work:
         Ground elevation, or None.
     receiver
         Returns that on which runoff is followed, the same for all batches of a plane.
+    measures
+        Names of the measures that will be taken.
     """
 
     def __init__(
@@ -100,10 +105,12 @@ class Work:
         options: Options,
         dem: Dem | None,
         receiver: Callable[[], Receiver] | None = None,
+        *,
+        measures: Collection[str] = (),
     ) -> None:
         self.group, self.inputs, self.demands = group, inputs, demands
         self.options, self.dem = options, dem
-        self._receiver = receiver or self.new_receiver
+        self._receiver, self._measures = receiver or self.new_receiver, measures
         self._lock = threading.Lock()
         self._water: WaterResult | None = None
         self._receiving: ReceivingResult | None = None
@@ -206,8 +213,9 @@ class Work:
             reach_ft=_reach_ft(self.demands),
             dem_error_ft=options.dem_error_ft,
             always_counted=self.demands.always_counted_water,
+            follow=None if self.unfollowed else partial(self._drained, water.features),
             workers=options.workers,
-            progress=part_of(progress, 0.3, 0.7),
+            progress=part_of(progress, 0.3, 0.8),
         )
         zones = infiltration_zones(
             group.sites,
@@ -216,7 +224,7 @@ class Work:
             {name: setback_text(setback) for name, setback in self.demands.infiltration.items()},
             shapes=options.want_zones,
             workers=options.workers,
-            progress=part_of(progress, 0.7, 1.0),
+            progress=part_of(progress, 0.8, 1.0),
         )
         supplies = {name: water.facts[name] for name in ("supply", "leach")}
         details = (slopes.details, found.details, _infiltration_bounds(zones))
@@ -270,11 +278,13 @@ class Work:
             trusted=None if self.group.rest is None else self.group.rest.trusted,
         )
 
-    def receiving_result(self, progress: Progress) -> ReceivingResult | None:
+    def receiving_result(
+        self, progress: Progress, watches: Sequence[Watch] = ()
+    ) -> ReceivingResult | None:
         """Return where runoff goes, followed once; None where it is not followed."""
         if self._receiving is None and self.dem is not None and not self.unfollowed:
             self._receiving = self._receiver().measure(
-                self.group.sites, self.group.frame("DISTURBANCE"), progress
+                self.group.sites, self.group.frame("DISTURBANCE"), progress, watches
             )
         return self._receiving
 
@@ -293,6 +303,32 @@ class Work:
         )
         layers = [layer for name in HYDROGRAPHY for layer in self.group.of(name)]
         return layer_trust(layers, listings, self.dem, self.group.crs)
+
+    def _drained(
+        self,
+        features: Features,
+        places: Sequence[tuple[Geometries, Pairs]],
+        progress: Progress,
+    ) -> list[pd.DataFrame]:
+        """Return which features the runoff of places passes, and which drain onto them."""
+        from .drainage import Watch
+
+        watches = [
+            Watch(
+                geometry,
+                pairs,
+                features,
+                within_ft=_reach_ft(self.demands),
+                dem_error_ft=self.options.dem_error_ft,
+            )
+            for geometry, pairs in places
+        ]
+        # Runoff is followed once for all that asks for it.
+        if self._receiving is None and not {"receiving", "listings"}.isdisjoint(self._measures):
+            self.receiving_result(progress, watches)
+        else:
+            self._receiver().look(watches, progress)
+        return [watch.result() for watch in watches]
 
     def receiving(self, progress: Progress) -> Part:
         """Follow runoff to the waters that receive it."""
@@ -445,7 +481,7 @@ def measure(
         Names of the measures to take.
     """
     chosen = [name for name in MEASURES if name in measures]
-    everyone = Work(group, inputs, demands, options, dem)
+    everyone = Work(group, inputs, demands, options, dem, measures=chosen)
     places = batches(group, batch_size(len(group.sites), options.workers))
     parts: list[Part] = []
     notes = _datum_notes(group, inputs)
@@ -462,7 +498,7 @@ def measure(
     alone = replace(options, workers=1)
 
     def take(batch: Group, progress: Progress) -> Part:
-        work = Work(batch, inputs, demands, alone, dem, everyone.new_receiver)
+        work = Work(batch, inputs, demands, alone, dem, everyone.new_receiver, measures=chosen)
         return keep(batch, _together(_taken(work, rest, progress), ()))
 
     if rest:
@@ -471,16 +507,23 @@ def measure(
     return _together(parts, notes)
 
 
+_FOLLOWED_SHARE: Final = 0.02
+"""Share of the work that is left of a measure whose runoff has been followed."""
+
 _OF_ALL: Final = ("areas",)
 """Measures for which all sites are needed at once."""
 
 
 def _taken(work: Work, names: Sequence[str], progress: Progress) -> list[Part]:
-    parts, done = [], 0.0
-    whole = sum(MEASURES[name][1] for name in names)
-    for name in names:
-        measure_, weight = MEASURES[name]
-        parts.append(measure_(work, part_of(progress, done / whole, (done + weight) / whole)))
+    weights = {name: MEASURES[name][1] for name in names}
+    if "setbacks" in names and not work.unfollowed:
+        # They come first of all that asks where runoff goes, so that it is followed with them.
+        weights["setbacks"] += MEASURES["receiving"][1]
+        weights |= dict.fromkeys(weights.keys() & {"receiving", "listings"}, _FOLLOWED_SHARE)
+    parts, done, whole = [], 0.0, sum(weights.values())
+    for name, weight in weights.items():
+        step = part_of(progress, done / whole, (done + weight) / whole)
+        parts.append(MEASURES[name][0](work, step))
         done += weight
     return parts
 

@@ -23,6 +23,7 @@ import shapely
 
 from .coverage import find_covered
 from .dem import Dem
+from .drainage import Watch
 from .facts import Floats, Texts
 from .features import Geometries, Indices, WaterLayer, has_geometry
 from .flow_cells import cells_touched
@@ -245,13 +246,17 @@ class Receiver:
         sites: gpd.GeoDataFrame,
         disturbance: gpd.GeoDataFrame | None = None,
         progress: Progress = no_progress,
+        watches: Sequence[Watch] = (),
     ) -> ReceivingResult:
-        """Follow the runoff of sites; parameters and result as of `measure_receiving`."""
+        """Follow the runoff of sites; parameters and result as of `measure_receiving`.
+
+        ``watches`` look at the same ground on the way.
+        """
         options, crs = self._options, self._crs
         geometry = np.asarray(sites.geometry.array, dtype=object)
         shapes = _shapes(sites, geometry, disturbance)
         with _held(self._lock, progress):
-            walked = self._follow(shapes, part_of(progress, 0.1, 0.6))
+            walked = self._follow(shapes, watches, part_of(progress, 0.1, 0.6))
             pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
             network = self._bridged(np.unique(pieces), part_of(progress, 0.6, 0.9))
             reached, ends = reached_listings(walked, network, geometry, options)
@@ -299,18 +304,38 @@ class Receiver:
     def _tree(self) -> shapely.STRtree:
         return shapely.STRtree(self._mapped.geometry)
 
-    def _follow(self, shapes: Geometries, progress: Progress) -> pd.DataFrame:
+    def look(self, watches: Sequence[Watch], progress: Progress = no_progress) -> None:
+        """Follow runoff for watches alone, where the waters that it reaches are not asked for."""
+        with _held(self._lock, progress):
+            self._look_at_rest(watches, progress)
+
+    def _look_at_rest(self, watches: Sequence[Watch], progress: Progress) -> None:
+        windows = list(dict.fromkeys(window for watch in watches for window in watch.windows()))
+        for number, window in enumerate(windows):
+            share = number / len(windows)
+            grid, _ = self._grid(window, partial(progress, share))
+            for watch in watches:
+                watch.look(window, grid)
+            progress(share)
+
+    def _follow(
+        self, shapes: Geometries, watches: Sequence[Watch], progress: Progress
+    ) -> pd.DataFrame:
         starts = site_starts(shapes)
         tables, done = [_no_paths()], 0
         for window, own in tiles(starts):
             share = done / len(starts.site)
             grid, water = self._grid(window, partial(progress, share))
             progress(share)
+            for watch in watches:
+                watch.look(window, grid)
             some = starts.take(own)
             found = follow_tile(window, some, grid, water, self._mapped, self._sewer_cells)
             tables.append(found)
             done += len(own)
             progress(done / len(starts.site))
+        # Where the limits of disturbance are followed, the rest of a site may lie on other tiles.
+        self._look_at_rest(watches, lambda _: progress(1.0))
         # A site on several tiles has a row for each.
         filled = [table for table in tables if len(table)] or tables
         whole = longest_first(pd.concat(filled, ignore_index=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,13 +15,15 @@ import shapely
 from .facts import Fact, Quantity, Texts, missing_quantity, texts
 from .features import Features, Geometries, Indices, firsts, has_geometry, nearest_of
 from .figures import figures_column
-from .gradient import Ground, Pairs, find_pairs, measure_sides
+from .gradient import UNKNOWN_SIDE, Ground, Pairs, find_pairs, measure_sides
 from .outcomes import REVIEW, UNKNOWN
+from .path_sides import decide_sides
 from .progress import Progress, no_progress, part_of
 from .tolerances import DISTANCE_FT
 from .water import FACT_ROLES, Coverage, WaterResult, distance_quantity, joined
 
 Booleans = npt.NDArray[np.bool_]
+Follow = Callable[[Sequence[tuple[Geometries, Pairs]], Progress], Sequence[pd.DataFrame]]
 
 WATER_ROLES: Final = ("WATER_BODIES", "WATERCOURSES")
 SETBACK_ROLES: Final = (*WATER_ROLES, "WATER_SUPPLIES", "LEACH_FIELDS")
@@ -38,12 +40,14 @@ DETAIL_COLUMNS: Final = (
 
 _FIGURES = (
     "role", "distance_ft", "bearing_deg", "place_ft", "water_ft", "highest_ft", "lowest_ft",
-    "side", "below", "above", "always",
+    "side", "below", "above", "always", "by", "path",
 )  # fmt: skip
 
 _DOWN_ROLES = (*WATER_ROLES, "WATER_SUPPLIES")
 _BASES = ("water", "supply", "leach")
-_TOLD = ("distance_ft", "bearing_deg", "highest_ft", "lowest_ft", "side", "always")
+_TOLD = (
+    "distance_ft", "bearing_deg", "highest_ft", "lowest_ft", "side", "always", "by", "path",
+)  # fmt: skip
 _ONE = {
     "WATER_BODIES": "a water body",
     "WATERCOURSES": "a watercourse",
@@ -62,7 +66,7 @@ class Sides:
     pairs
         Places and features.
     table
-        What `gradient.measure_sides` says of each pair, and ``always``: True where the feature
+        What `path_sides.decide_sides` says of each pair, and ``always``: True where the feature
         counts whatever its side.
     """
 
@@ -105,6 +109,7 @@ def measure_setbacks(
     reach_ft: float,
     dem_error_ft: float,
     always_counted: Sequence[str] = (),
+    follow: Follow | None = None,
     workers: int | None = None,
     progress: Progress = no_progress,
 ) -> SetbackResult:
@@ -131,6 +136,9 @@ def measure_setbacks(
         Error of one elevation, in feet.
     always_counted
         Names of water bodies that count whatever their side, in any letter case.
+    follow
+        Follows runoff from the places of each of several pairs and returns what `drainage.Watch`
+        saw of them; None: elevation alone decides the sides.
     workers
         Threads; None: one for each processor.
     progress
@@ -141,11 +149,17 @@ def measure_setbacks(
     Village of Lake George, sections 220-59A(3), 220-59A(8), 220-59B(1)(a)[4].
     """
     geometry = np.asarray(sites.geometry.array, dtype=object)
+    site, device, outside = _place_devices(geometry, devices)
+    places = [geometry] if device is None else [geometry, device]
+    near = [find_pairs(some, water.features, SETBACK_ROLES, reach_ft) for some in places]
+    paths: Sequence[pd.DataFrame | None] = [None] * len(places)
+    if follow is not None:
+        paths = follow(list(zip(places, near, strict=True)), part_of(progress, 0.1, 0.5))
 
-    def look(places: Geometries, report: Progress) -> Sides:
-        pairs = find_pairs(places, water.features, SETBACK_ROLES, reach_ft)
+    def look(number: int, report: Progress) -> Sides:
+        pairs = near[number]
         table = measure_sides(
-            places,
+            places[number],
             pairs,
             ground,
             sites.crs,
@@ -154,20 +168,20 @@ def measure_setbacks(
             workers=workers,
             progress=report,
         )
+        table = decide_sides(table, paths[number], reach_ft)
         wanted = [name.strip().casefold() for name in always_counted]
         names = np.array([name.casefold() for name in water.features.name], dtype=object)
         return Sides(pairs, table.assign(always=np.isin(names, wanted)[pairs.feature]))
 
-    sides = look(geometry, part_of(progress, 0.0, 0.9))
+    sides = look(0, part_of(progress, 0.5, 0.9))
     by_side = _facts_by_side({name: _quantity(water, name) for name in _BASES}, water, sides)
     facts: dict[str, Fact] = {f"setback_{name}": by_side[name] for name in ("down", "up_supply")}
-    site, device, outside = _place_devices(geometry, devices)
     if device is None:
         why = "no infiltration devices given"
         facts |= dict.fromkeys(DEVICE_FACTS, _no_device(len(sites), why))
     else:
         bases = _device_distances(device, site, water)
-        found = _facts_by_side(bases, water, look(device, part_of(progress, 0.9, 1.0)))
+        found = _facts_by_side(bases, water, look(1, part_of(progress, 0.9, 1.0)))
         found["leach"] = bases["leach"]
         facts |= {f"device_{name}": _least(found[name], site, len(sites)) for name in found}
     progress(1.0)
@@ -266,6 +280,8 @@ def _doubts(
         reason[pairs.place[row]] = (
             f"no elevation tells on which side lies {what}"
             if hidden
+            else f"no path of runoff tells on which side lies {what}"
+            if side == UNKNOWN_SIDE
             else f"{what} is {side} by the ground's surface, which is only a proxy for groundwater"
         )
         settle[pairs.place[row]] = (
@@ -371,6 +387,8 @@ def _sentence(
     lowest: float,
     side: str,
     always: bool,
+    by: str,
+    path: str,
 ) -> str:
     where = "touches the site" if distance == 0 else f"lies {distance:.1f} ft from the site"
     towards = "" if np.isnan(bearing) else f" (bearing {bearing:.0f} degrees)"
@@ -380,4 +398,6 @@ def _sentence(
         else f"the site within reach lies {lowest:+.1f} to {highest:+.1f} ft from its level"
     )
     counted = "; counts whatever the gradient" if always else ""
-    return f"{name} {where}{towards}: {side}, {ground}{counted}"
+    decided = f"{side} by {by}" if by else side
+    told = f"; {path}" if path else ""
+    return f"{name} {where}{towards}: {decided}, {ground}{told}{counted}"

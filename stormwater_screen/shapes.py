@@ -15,7 +15,7 @@ import shapely
 
 from .spool import Spool
 
-SITES_AT_ONCE = 5_000
+SITES_AT_ONCE = 2_500
 """Sites whose rows are read together."""
 
 

@@ -323,7 +323,8 @@ def _allowed_and_not(
 
 
 def _reasons(sides: Sides, used: Booleans) -> Texts:
-    side = sides.table["side"].to_numpy()[used]
+    side, by = (sides.table[name].to_numpy(object)[used] for name in ("side", "by"))
+    side = np.where(np.char.find(by.astype(str), "path") >= 0, side + " by " + by, side)
     always = sides.table["always"].to_numpy()[used]
     return np.where(always, "counts whatever the gradient", side).astype(object)
 

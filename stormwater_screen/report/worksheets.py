@@ -75,7 +75,7 @@ class Gradient:
     elevations
         Ground at the site's nearest point and at the water.
     side
-        Upgradient, downgradient, level or unknown.
+        Upgradient, downgradient, level or unknown, with what decided it.
     setbacks
         Distance that infiltration must keep under each text of the law.
     """
@@ -190,9 +190,19 @@ def _gradient(
             else "no elevation"
         ),
         difference="" if low is None or high is None else f"{low:+.1f} to {high:+.1f} ft",
-        side=str(figures.get("side", "unknown"))
-        + (", counts whatever the gradient" if figures.get("always") else ""),
+        side=_side(figures),
         setbacks=_required(figures, texts),
+    )
+
+
+def _side(figures: Mapping[str, Any]) -> str:
+    """Return the side, by what it was decided, and what the paths of runoff say."""
+    by, path = figures.get("by"), figures.get("path")
+    return (
+        str(figures.get("side", "unknown"))
+        + (f" by {by}" if by else "")
+        + (f"; {path}" if path else "")
+        + (", counts whatever the gradient" if figures.get("always") else "")
     )
 
 

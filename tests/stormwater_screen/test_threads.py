@@ -6,7 +6,9 @@ from contextlib import closing
 
 import pytest
 
-from stormwater_screen.threads import in_order
+from stormwater_screen.errors import CancelledError
+from stormwater_screen.progress import Progress, no_progress
+from stormwater_screen.threads import in_order, side_by_side
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5, None])
@@ -54,3 +56,63 @@ def test_items_are_taken_a_few_at_a_time() -> None:
     assert len(taken) <= 6
     assert {thread for _, thread in taken} == {threading.current_thread()}
     results.close()
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5, None])
+def test_work_side_by_side_gives_results_in_order_and_progress_in_the_calling_thread(
+    workers: int | None,
+) -> None:
+    told: list[tuple[float, threading.Thread]] = []
+
+    def work(item: int, progress: Progress) -> int:
+        progress(0.5)
+        time.sleep(0.05 * (item % 2))
+        return item * item
+
+    def report(share: float) -> None:
+        told.append((share, threading.current_thread()))
+
+    results = side_by_side(work, range(5), [0.2] * 5, report, workers)
+    assert results == [0, 1, 4, 9, 16]
+    assert {thread for _, thread in told} == {threading.current_thread()}
+    shares = [share for share, _ in told]
+    assert shares == sorted(shares)
+    assert shares[-1] == pytest.approx(1.0)
+
+
+def test_the_error_of_one_item_stops_the_others_and_reaches_the_caller() -> None:
+    stopped = threading.Event()
+
+    def work(item: int, progress: Progress) -> int:
+        if item == 1:
+            raise ValueError("one")
+        for _ in range(2_000):
+            time.sleep(0.005)
+            try:
+                progress(0.1)
+            except CancelledError:
+                stopped.set()
+                raise
+        return item
+
+    with pytest.raises(ValueError, match="one"):
+        side_by_side(work, [0, 1, 2], [0.3, 0.3, 0.4], no_progress, 2)
+    assert stopped.is_set()
+
+
+def test_a_cancelled_run_stops_all_work_and_begins_no_more() -> None:
+    begun: list[int] = []
+
+    def work(item: int, progress: Progress) -> int:
+        begun.append(item)
+        while True:
+            time.sleep(0.005)
+            progress(0.1)
+
+    def cancel(share: float) -> None:
+        if share > 0:
+            raise CancelledError
+
+    with pytest.raises(CancelledError):
+        side_by_side(work, range(10), [0.1] * 10, cancel, 2)
+    assert len(begun) == 2
