@@ -39,6 +39,7 @@ from ..stormwater_screen.errors import InputError
 from ..stormwater_screen.layers import Layer, layer_from_wkb
 from ..stormwater_screen.model import DemSource
 from ..stormwater_screen.prepare.vicinity import Vicinity
+from ..stormwater_screen.reading import named_field
 from .feature_rows import FeatureRows, python_value
 from .i18n import mark, tr
 from .parameters import GEOMETRY, SEVERAL
@@ -339,19 +340,7 @@ class InputReader:
 
     def _field(self, name: str, layers: tuple[Layer, ...]) -> str:
         field = self.algorithm.parameterAsString(self.parameters, name, self.context)
-        if not layers:
-            raise InputError(
-                name, tr("field {}, but its layer is not given").format(field), tr("the layer too")
-            )
-        if any(field in layer.frame.columns for layer in layers):
-            return field
-        known = "; ".join(
-            f"{layer.name}: {', '.join(map(str, layer.frame.columns.drop('geometry')))}"
-            for layer in layers
-        )
-        raise InputError(
-            name, tr("no field {}").format(field), tr("one of the fields of {}").format(known)
-        )
+        return named_field(name, field, layers)
 
 
 def _windows(

@@ -20,6 +20,7 @@ from qgis.core import (
     QgsProcessingParameterString,
 )
 
+from ..stormwater_screen.input_names import LAYER_KINDS, SEVERAL_LAYERS
 from .i18n import tr
 
 _POINT = Qgis.ProcessingSourceType.VectorPoint
@@ -35,25 +36,7 @@ _SOURCE_TYPES = {
 }
 
 GEOMETRY = {
-    "SITES": "polygon",
-    "DISTURBANCE": "polygon",
-    "IMPERVIOUS": "polygon",
-    "EXISTING_IMPERVIOUS": "polygon",
-    "BUILDING_CENTRES": "point",
-    "DEVICES": "point_or_polygon",
-    "WATER_BODIES": "polygon",
-    "WATERCOURSES": "line_or_polygon",
-    "WETLANDS": "polygon",
-    "WATER_SUPPLIES": "point_or_polygon",
-    "LEACH_FIELDS": "point_or_polygon",
-    "COVERAGE": "polygon",
-    "SOILS": "polygon",
-    "IMPAIRED": "any",
-    "TMDL": "polygon",
-    "SENSITIVE": "any",
-    "STREAM_CORRIDORS": "line_or_polygon",
-    "CULVERTS": "line",
-    "STORM_SEWERS": "line",
+    **LAYER_KINDS,
     "SOIL_POLYGONS": "polygon",
     "HYDROGRAPHY": "any",
     "ASSESSMENTS": "any",
@@ -64,22 +47,10 @@ GEOMETRY = {
 }
 """Kind of geometry that each layer parameter takes. QGIS itself checks it in its window only."""
 
-PREPARED_FROM = frozenset(
-    {
-        "SOIL_POLYGONS",
-        "HYDROGRAPHY",
-        "ASSESSMENTS",
-        "WETLAND_LAYERS",
-        "PARCEL_LAYERS",
-        "EXCLUDED",
-        "NEAR",
-    }
-)
+PREPARED_FROM = frozenset(GEOMETRY) - frozenset(LAYER_KINDS)
 """Layer parameters of the preparations."""
 
-SEVERAL = frozenset({"WATER_BODIES", "WATERCOURSES", "IMPAIRED", "SENSITIVE"}) | (
-    PREPARED_FROM - {"EXCLUDED", "NEAR"}
-)
+SEVERAL = SEVERAL_LAYERS | (PREPARED_FROM - {"EXCLUDED", "NEAR"})
 """Layer parameters that take several layers."""
 
 ORDINANCES = ("lake_george", "wilton", "shelter_island", "wayne_county")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,8 @@ from qgis.core import (
 from qgis.PyQt.QtCore import QMetaType
 
 from ..stormwater_screen.coded import CodedPieces
-from ..stormwater_screen.columns import STEP_COLUMNS, Column
+from ..stormwater_screen.columns import Column
+from ..stormwater_screen.own_columns import kept_names, written_before
 from .destinations import Destination, Staging, WriteError, destination, refuse_collisions
 from .dressing import dress
 from .geopackage import Chunk, fill
@@ -50,7 +51,6 @@ CHUNK = 5_000
 
 _SHAPEFILE_NAME = 10
 _SHAPEFILE_TEXT = 254
-_EARLIER_SHARE = 0.75
 
 
 class Outputs:
@@ -454,77 +454,6 @@ def features(
             geometry.convertToMultiType()
             feature.setGeometry(geometry)
         yield feature
-
-
-def written_before(names: Collection[str], columns: Sequence[Column]) -> frozenset[str]:
-    """Return the fields that an earlier run of the program wrote.
-
-    A run is known by its `run_id` beside most of its columns: a later version may have more of
-    them, and people delete some. A single name in common, as `class`, is no sign of a run.
-    """
-    ours = frozenset(column.name for column in columns) & frozenset(names)
-    if "run_id" in ours and len(ours) >= _EARLIER_SHARE * len(columns):
-        return ours
-    # A step that ran alone is known by its own column of evidence, a name that nobody else has.
-    marked = (
-        step
-        for step in STEP_COLUMNS.values()
-        if any(name in names for name in step if name.startswith("ev_"))
-    )
-    return ours & frozenset(name for step in marked for name in step)
-
-
-def kept_names(
-    names: Sequence[str],
-    taken: Collection[str],
-    *,
-    dropped: Collection[str] = (),
-    bytes_limit: int | None = None,
-) -> list[str | None]:
-    """Return the name under which each own field is kept, or None where it is dropped.
-
-    Parameters
-    ----------
-    names
-        Own field names.
-    taken
-        Names that must stay free, whatever the case of their letters.
-    dropped
-        Own field names that are not kept.
-    bytes_limit
-        Greatest length of a name, as in shapefiles.
-    """
-    used = {name.casefold() for name in taken}
-    result: list[str | None] = [None] * len(names)
-    kept = [at for at, name in enumerate(names) if name not in dropped]
-    clashing = []
-    for at in kept:
-        name = names[at]
-        if name.casefold() in used or _cut(name, bytes_limit) != name:
-            clashing.append(at)
-        else:
-            result[at] = name
-            used.add(name.casefold())
-    for at in clashing:
-        result[at] = _free_name(names[at], used, bytes_limit)
-        used.add(str(result[at]).casefold())
-    return result
-
-
-def _free_name(name: str, used: Collection[str], limit: int | None) -> str:
-    short = _cut(name, limit)
-    if short.casefold() not in used:
-        return short
-    for number in range(1, len(used) + 2):
-        tail = "" if number == 1 else f"_{number}"
-        candidate = _cut(f"src_{name}", limit and limit - len(tail)) + tail
-        if candidate.casefold() not in used:
-            return candidate
-    raise AssertionError("more names than numbers")
-
-
-def _cut(name: str, limit: int | None) -> str:
-    return name if limit is None else name.encode()[:limit].decode(errors="ignore")
 
 
 def usable_fid(values: Sequence[Any]) -> bool:

@@ -104,7 +104,7 @@ def batch_of(group: Group, places: Places) -> Group:
         name: some if name in WHOLE_LAYERS else tuple(near(layer) for layer in some)
         for name, some in group.layers.items()
     }
-    return Group(group.positions[places], group.crs, sites, layers)
+    return Group(group.positions[places], group.crs, sites, layers, group.rest)
 
 
 def in_batches(

@@ -105,6 +105,7 @@ def measure_disturbance(
     existing_impervious: AreaInput,
     *,
     existing_covers: Bools | None = None,
+    others: gpd.GeoSeries | None = None,
     progress: Progress = no_progress,
 ) -> Disturbance:
     """Return the disturbed, new impervious, existing impervious and affected area of each site.
@@ -122,6 +123,9 @@ def measure_disturbance(
     existing_covers
         True where the layer of existing impervious area is complete; None: up to one mile beyond
         its extent.
+    others
+        Sites of the same run that are measured elsewhere, on the same plane: polygons that reach
+        over them too are told.
     progress
         Takes the share that is done.
 
@@ -131,10 +135,11 @@ def measure_disturbance(
     impervious area is that of a careful town engineer.
     """
     details = Details()
-    area = _given(sites, disturbed, part_of(progress, 0.0, 0.4), details, "disturbance")
+    area = _given(sites, disturbed, part_of(progress, 0.0, 0.4), details, "disturbance", others)
     whole = _whole_site(sites, area, disturbed, details)
     fact = _quantity(area, _AREA_SETTLE)
-    new = _given(sites, new_impervious, part_of(progress, 0.4, 0.7), details, "impervious")
+    step = part_of(progress, 0.4, 0.7)
+    new = _given(sites, new_impervious, step, details, "impervious", others)
     existing, existing_fact = _existing(
         sites, existing_impervious, existing_covers, part_of(progress, 0.7, 0.9)
     )
@@ -167,7 +172,12 @@ def against_limit(quantity: Quantity, limit: float) -> Texts:
 
 
 def _given(
-    sites: gpd.GeoDataFrame, given: AreaInput, progress: Progress, details: Details, what: str
+    sites: gpd.GeoDataFrame,
+    given: AreaInput,
+    progress: Progress,
+    details: Details,
+    what: str,
+    others: gpd.GeoSeries | None,
 ) -> _Area:
     """Return an area as typed, else as drawn, else not known with the reason."""
     count = len(sites)
@@ -179,7 +189,11 @@ def _given(
     if given.polygons is not None:
         area.drawn = overlay(sites, given.polygons, progress)
         _take_drawn(area, area.drawn, sites, given.layer)
-        _note_shares(area.drawn, given.layer, what, details)
+        shared = area.drawn
+        if others is not None and len(others):
+            every = pd.concat([sites.geometry, others], ignore_index=True)
+            shared = overlay(gpd.GeoDataFrame(geometry=every, crs=sites.crs), given.polygons)
+        _note_shares(shared, given.layer, what, details, count)
     if given.typed is not None:
         _take_typed(area, given.typed, given, details, what)
     return area
@@ -220,8 +234,11 @@ def _take_typed(area: _Area, typed: Numbers, given: AreaInput, details: Details,
     area.by[known] = area.source[known] = f"field {typed.field}"
 
 
-def _note_shares(drawn: Overlay, layer: str, what: str, details: Details) -> None:
-    """Note polygons that lie on several sites, and whether the sites overlap there."""
+def _note_shares(drawn: Overlay, layer: str, what: str, details: Details, count: int) -> None:
+    """Note polygons that lie on several sites, and whether the sites overlap there.
+
+    The first ``count`` sites are told.
+    """
     several = (drawn.pieces.groupby("polygon")["site"].transform("size") > 1).to_numpy(dtype=bool)
     if not several.any():
         return
@@ -233,7 +250,7 @@ def _note_shares(drawn: Overlay, layer: str, what: str, details: Details) -> Non
     shared = pd.DataFrame({"twice": doubled[code], "area": pieces["area_sqft"].to_numpy()})
     by_site = shared.groupby(pieces["site"].to_numpy())
     sums = by_site.agg(polygons=("area", "size"), area=("area", "sum"), twice=("twice", "any"))
-    for row, polygons, square_feet, twice in sums.itertuples(name=None):
+    for row, polygons, square_feet, twice in sums[sums.index < count].itertuples(name=None):
         which = f"{polygons} polygon{'s' * (polygons > 1)} of {layer} reaching over several sites"
         text = f"{square_feet:,.0f} sq ft of {which} count here"
         if twice:

@@ -16,6 +16,7 @@ import pandas as pd
 from .errors import InputError
 from .fact_names import PROJECT_TYPES
 from .facts import Floats, Texts, texts
+from .notes import counted
 
 MISSING_WORDS: Final = frozenset(
     ("", "n/a", "na", "#n/a", "nan", "none", "null", "<null>", "nil", "-", "--", "?", "unknown")
@@ -243,15 +244,14 @@ def _faults(
 ) -> tuple[Texts, tuple[str, ...]]:
     """Return why each entry is not used, and a sentence with a count for each kind of fault."""
     reason = texts(len(entries))
-    notes = []
+    notes: list[str] = []
     for rows, what in faults:
         if not rows.any():
             continue
         reason[rows] = [f"field {field} {what}" + _shown(entry) for entry in entries[rows]]
         example = _shown(entries[rows][0]).replace(": ", ", such as ")
-        count = int(rows.sum())
-        where = "1 feature" if count == 1 else f"{count:,} features"
-        notes.append(f"{layer}: field {field} {what} on {where}{example}")
+        text = f"{layer}: field {field} {what} on {{}}"
+        notes.append(counted(text, int(rows.sum()), "feature", tail=example))
     return reason, tuple(notes)
 
 

@@ -33,7 +33,8 @@ KINDS: Final = {
 }
 """Kinds of shapes, with the columns by which those of a site are ordered."""
 
-_SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
+SPLIT_LAYERS = ("DISTURBANCE", "IMPERVIOUS")
+"""Layers whose polygons are split among the sites that they reach over."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ def gather(
         A layer, field or raster cannot be used.
     """
     sites = inputs.sites.frame
-    parts = groups(sites, inputs.layers)
+    parts = groups(sites, inputs.layers, None if inputs.whole is None else inputs.whole.rest)
     drawn = {kind: Shapes(sites.crs, KINDS[kind]) for kind in kinds}
     details = SiteRows(Details().frame())
     step = part_of(progress, 0.0, 0.95)
@@ -123,13 +124,15 @@ def gather(
     if left:
         columns[INFILTRATION] = infiltration_column(areas)
     whole = [part.whole_site for part in measured if part.whole_site is not None]
-    outside, notes = _outside(parts) if "areas" in measures else (Details().frame(), [])
+    # What lies outside all sites is told for the run as a whole.
+    told = "areas" in measures and inputs.whole is None
+    outside, notes = outside_sites(parts) if told else (Details().frame(), [])
     for table in (outside, _repairs(inputs)):
         if len(table):
             details.add(table)
     whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
-    if whole_site.any():
-        notes.append(_whole_note(int(whole_site.sum())))
+    if whole_site.any() and inputs.whole is None:
+        notes.append(whole_note(int(whole_site.sum())))
     return Gathered(
         facts=facts,
         columns=columns,
@@ -141,7 +144,8 @@ def gather(
     )
 
 
-def _whole_note(count: int) -> str:
+def whole_note(count: int) -> str:
+    """Return the sentence on sites judged as if wholly disturbed."""
     sites = "1 site is" if count == 1 else f"{count:,} sites are"
     return f"{sites} judged as if wholly disturbed: no disturbed area is given"
 
@@ -211,12 +215,18 @@ def _moved(group: Group, frames: list[gpd.GeoDataFrame], crs: pyproj.CRS) -> gpd
     return gpd.GeoDataFrame(table, geometry=geometry, crs=crs)
 
 
-def _outside(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
-    """Return what of the drawn areas lies on no site."""
+def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
+    """Return what of the drawn areas lies on no site: details of the run, and sentences.
+
+    Parameters
+    ----------
+    parts
+        All sites of the run by plane, with the layers ``SPLIT_LAYERS``.
+    """
     details = [Details().frame()]
     notes: list[str] = []
     first = parts[0]
-    for name in _SPLIT_LAYERS:
+    for name in SPLIT_LAYERS:
         frames = [group.frame(name) for group in parts]
         given = [frame.to_crs(first.crs) for frame in frames if frame is not None]
         if not given:

@@ -21,6 +21,7 @@ from .crs import check_place, outside_state_note, usable_crs
 from .errors import InputError
 from .facts import Texts, texts
 from .geometry import DIMENSIONS, Geometries, Kind, parts_of_dimension, valid_geometries
+from .notes import counted
 from .plane import area_sqft
 from .wkb import UNREADABLE, geometries_from_wkb
 
@@ -238,6 +239,7 @@ def read_layer(
     bbox: Extent | None = None,
     bbox_crs: pyproj.CRS | None = None,
     mask: Callable[[pyproj.CRS], BaseGeometry | None] | None = None,
+    columns: Sequence[str] | None = None,
     name: str | None = None,
 ) -> Layer:
     """Return a layer read from a file or database that GDAL opens.
@@ -257,6 +259,8 @@ def read_layer(
     mask
         Takes the CRS of the layer and returns the area outside which nothing is read; not
         together with ``bbox``.
+    columns
+        Names of the attributes that are read; None: all.
     name
         Name of the layer in messages; None: the name in the file.
 
@@ -280,7 +284,7 @@ def read_layer(
         if bbox is not None and bbox_crs is not None:
             bbox = _bbox_in(bbox, bbox_crs, usable_crs(info["crs"], name))
         area = None if mask is None else mask(usable_crs(info["crs"], name))
-        wkb, attributes = _raw(source, layer, bbox, area)
+        wkb, attributes = _raw(source, layer, bbox, area, columns)
     bounds = info["total_bounds"]
     return layer_from_wkb(
         wkb,
@@ -315,16 +319,25 @@ def _one_layer(source: str, layer: str | None) -> str:
 
 
 def _raw(
-    source: str, layer: str, bbox: Extent | None, mask: BaseGeometry | None
+    source: str,
+    layer: str,
+    bbox: Extent | None,
+    mask: BaseGeometry | None,
+    columns: Sequence[str] | None,
 ) -> tuple[list[bytes | None], pd.DataFrame]:
     """Return the geometries as bytes, curves segmentised by GDAL, and the attributes."""
-    options = {"layer": layer, "bbox": bbox, "mask": mask, "force_2d": True}
+    options = {"layer": layer, "bbox": bbox, "mask": mask, "columns": columns, "force_2d": True}
+    options["return_fids"] = True
     try:
-        meta, _, wkb, columns = pyogrio.raw.read(source, **options)
+        meta, fids, wkb, values = pyogrio.raw.read(source, **options)
     except UnicodeDecodeError:
         # The file says UTF-8 and is not; Latin-1 reads any byte.
-        meta, _, wkb, columns = pyogrio.raw.read(source, encoding="ISO-8859-1", **options)
-    attributes = dict(zip(meta["fields"], columns, strict=True))
+        meta, fids, wkb, values = pyogrio.raw.read(source, encoding="ISO-8859-1", **options)
+    if bbox is not None or mask is not None:
+        # A spatial index gives features in an order of its own, which depends on the window.
+        order = np.argsort(fids, kind="stable")
+        wkb, values = wkb[order], [column[order] for column in values]
+    attributes = dict(zip(meta["fields"], values, strict=True))
     return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb)))
 
 
@@ -358,15 +371,13 @@ def _check_declared(declared: str, kind: Kind, name: str) -> None:
 
 
 def _notes(status: pd.DataFrame, name: str) -> list[str]:
-    notes = []
+    notes: list[str] = []
     repaired = int((status["repair"] != "").sum())
     if repaired:
-        notes.append(f"{name}: {_counted(repaired)} with an invalid geometry repaired")
+        text = f"{name}: {{}} with an invalid geometry repaired"
+        notes.append(counted(text, repaired, "feature"))
     faults = status.loc[status["fault"] != "", "fault"].str.replace(" of: .*", "", regex=True)
     for fault, count in faults.value_counts(sort=False).items():
-        notes.append(f"{name}: {_counted(int(count))} without a usable geometry ({fault})")
+        text = f"{name}: {{}} without a usable geometry ({fault})"
+        notes.append(counted(text, int(count), "feature"))
     return notes
-
-
-def _counted(count: int) -> str:
-    return f"{count:,} feature" + ("" if count == 1 else "s")

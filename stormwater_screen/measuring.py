@@ -24,7 +24,7 @@ from .features import Features, Geometries
 from .fields import Numbers, number_field
 from .following import can_follow
 from .gradient import Pairs
-from .listing_rows import ListingFields
+from .listing_rows import ListingFields, listing_rows
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
@@ -37,12 +37,14 @@ from .sensitive import measure_sensitive
 from .setbacks import measure_setbacks
 from .slope import device_slope_facts, slope_facts
 from .soils import SoilFields, measure_soils
+from .tables import pollutant_table
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
 
 if TYPE_CHECKING:
     from .drainage import Watch
+    from .network import Trust
     from .receiving import Receiver, ReceivingResult
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
@@ -149,7 +151,11 @@ class Work:
             self._area_input("EXISTING_IMPERVIOUS", None),
         )
         found = measure_disturbance(
-            self.group.sites, *given, existing_covers=covered.complete, progress=progress
+            self.group.sites,
+            *given,
+            existing_covers=covered.complete,
+            others=None if self.group.rest is None else self.group.rest.others,
+            progress=progress,
         )
         notes = [note for one in given if one.typed is not None for note in one.typed.notes]
         return Part(
@@ -269,6 +275,7 @@ class Work:
                 follow_ft=options.follow_ft,
                 match_ft=options.water_error_ft,
             ),
+            trusted=None if self.group.rest is None else self.group.rest.trusted,
         )
 
     def receiving_result(
@@ -280,6 +287,22 @@ class Work:
                 self.group.sites, self.group.frame("DISTURBANCE"), progress, watches
             )
         return self._receiving
+
+    def trust(self) -> Trust | None:
+        """Return how far the directions of lines can be trusted; None: nothing is followed."""
+        if self.dem is None or self.unfollowed:
+            return None
+        from .network import layer_trust
+
+        impaired = [(layer.name, layer.frame) for layer in self.group.of("IMPAIRED")]
+        listings = listing_rows(
+            impaired,
+            role="IMPAIRED",
+            fields=self._listing_fields("IMPAIRED"),
+            pollutants=pollutant_table(),
+        )
+        layers = [layer for name in HYDROGRAPHY for layer in self.group.of(name)]
+        return layer_trust(layers, listings, self.dem, self.group.crs)
 
     def _drained(
         self,

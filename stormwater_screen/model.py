@@ -10,8 +10,10 @@ import pandas as pd
 
 from .coded import CodedPieces
 from .layers import Layer
+from .plans import Mates
 from .rules import Discretionary
 from .shapes import Shapes
+from .vicinity import Rest
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,22 @@ class DemSource:
 
 
 @dataclass(frozen=True)
+class Whole:
+    """What a part of a run must know of the whole run, so that its answers are those of the whole.
+
+    Attributes
+    ----------
+    rest
+        By working plane (whole degrees of latitude and longitude), what its sites must know.
+    mates
+        Other sites of the common plans that sites of the part belong to; None: there are no plans.
+    """
+
+    rest: Mapping[tuple[int, int], Rest]
+    mates: Mates | None
+
+
+@dataclass(frozen=True)
 class ScreeningInputs:
     """Layers, fields and raster of a run.
 
@@ -47,12 +65,15 @@ class ScreeningInputs:
         Field names by parameter name (``DISTURBED_FIELD``); absent: not given.
     dem
         Elevation, or None.
+    whole
+        What lies beyond, where the sites are a part of a run; None: they are all of it.
     """
 
     sites: Layer
     layers: Mapping[str, tuple[Layer, ...]] = field(default_factory=dict)
     fields: Mapping[str, str] = field(default_factory=dict)
     dem: DemSource | None = None
+    whole: Whole | None = None
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ without regard to flow and the ground says otherwise.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -25,9 +25,16 @@ from .facts import Floats, Texts, texts
 from .features import Geometries, Indices, WaterLayer, feature_names, firsts, has_geometry
 from .flow_cells import cells_touched
 from .gradient import Ground
-from .network_lines import Pieces, cut_lines, directions
+from .network_lines import Pieces, cut_lines, directions, downhill_shares
 from .network_listings import covered_pieces, match_listings
-from .network_numbers import FIELDS, LINKS, numbers_of_lines, runs_as_digitised, turns_by_numbers
+from .network_numbers import (
+    FIELDS,
+    LINKS,
+    Turns,
+    numbers_of_lines,
+    runs_as_digitised,
+    turns_by_numbers,
+)
 
 Booleans = npt.NDArray[np.bool_]
 
@@ -99,6 +106,53 @@ class Network:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class LayerTrust:
+    """How far the lines of layers can be trusted, by the layer's name.
+
+    Attributes
+    ----------
+    downhill
+        Share of the lines with a clear fall that runs downhill as digitised.
+    against
+        Share of the lines whose numbers tell their way that were digitised the other way.
+    """
+
+    downhill: Mapping[str, float]
+    against: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Trust:
+    """The same of layers of mapped water, and of layers of listed waters."""
+
+    mapped: LayerTrust
+    listed: LayerTrust
+
+
+def layer_trust(
+    layers: Sequence[WaterLayer], listings: pd.DataFrame, ground: Ground, crs: pyproj.CRS
+) -> Trust:
+    """Return how far the lines of layers can be trusted; parameters as `build_network`."""
+
+    def of(table: pd.DataFrame) -> LayerTrust:
+        parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
+        curves = shapely.get_dimensions(parts) == 1
+        if not curves.any():
+            return LayerTrust({}, {})
+        by_numbers = _turns(table)
+        of_line = feature[curves]
+        told = (table["directed"].to_numpy(bool) | by_numbers.told)[of_line]
+        layer = table["layer"].to_numpy(object)[of_line]
+        return LayerTrust(
+            downhill_shares(parts[curves], layer, told, ground, crs), by_numbers.against
+        )
+
+    mapped = [_features(layer) for layer in layers]
+    table = pd.concat(mapped, ignore_index=True) if mapped else _no_features()
+    return Trust(of(table), of(_listed_features(listings)))
+
+
 def build_network(
     layers: Sequence[WaterLayer],
     listings: pd.DataFrame,
@@ -106,6 +160,7 @@ def build_network(
     crs: pyproj.CRS,
     *,
     match_ft: float,
+    trusted: Trust | None = None,
 ) -> Network:
     """Join watercourses, water bodies and listed waters to a network.
 
@@ -123,15 +178,18 @@ def build_network(
         The plane.
     match_ft
         How far a listed water may lie from the mapped one that it means, in feet.
+    trusted
+        Result of `layer_trust` for all lines of a run of which these are a part; None: these are
+        all.
     """
     # The same line in two layers differs by rounding, even where no error of the data is assumed.
     match_ft = max(match_ft, SNAP_FT)
     mapped = [_features(layer) for layer in layers]
     table = pd.concat(mapped, ignore_index=True) if mapped else _no_features()
     notes: list[str] = []
-    pieces = _pieces(table, ground, crs, notes)
+    pieces = _pieces(table, ground, crs, notes, None if trusted is None else trusted.mapped)
     listed_table = _listed_features(listings)
-    extra = _pieces(listed_table, ground, crs, [])
+    extra = _pieces(listed_table, ground, crs, [], None if trusted is None else trusted.listed)
     fresh = ~covered_pieces(extra.geometry, pieces.geometry, match_ft)
     pieces = pieces.with_more(extra.take(fresh), len(table))
     table = pd.concat([table, listed_table], ignore_index=True)
@@ -292,24 +350,39 @@ def _waters(table: pd.DataFrame) -> Indices:
     return np.asarray(pd.factorize(key)[0], np.int64)
 
 
-def _pieces(table: pd.DataFrame, ground: Ground, crs: pyproj.CRS, notes: list[str]) -> Pieces:
+def _turns(table: pd.DataFrame, against: Mapping[str, float] | None = None) -> Turns:
+    """Return which way the numbers of the features say that they run."""
+    return turns_by_numbers(
+        table["geometry"].to_numpy(object),
+        table[list(FIELDS)].astype(np.float64),
+        table["layer"].to_numpy(object),
+        table["directed"].to_numpy(bool),
+        against,
+    )
+
+
+def _pieces(
+    table: pd.DataFrame,
+    ground: Ground,
+    crs: pyproj.CRS,
+    notes: list[str],
+    trusted: LayerTrust | None,
+) -> Pieces:
     """Cut the lines of the features and put the polygons behind them."""
-    geometry = table["geometry"].to_numpy(object)
-    parts, feature = shapely.get_parts(geometry, return_index=True)
+    parts, feature = shapely.get_parts(table["geometry"].to_numpy(object), return_index=True)
     kind = shapely.get_dimensions(parts)
     lines, of_line = parts[kind == 1], feature[kind == 1]
     if len(lines):
-        layer = table["layer"].to_numpy(object)
-        given = table["directed"].to_numpy(bool)
-        numbers = table[list(FIELDS)].astype(np.float64)
-        by_numbers = turns_by_numbers(geometry, numbers, layer, given)
-        told = (given | by_numbers.told)[of_line]
-        turned = directions(lines, layer[of_line], told, ground, crs, notes)
-        against = by_numbers.turned[of_line]
-        lines = np.where(turned | against, shapely.reverse(lines), lines)
+        layer = table["layer"].to_numpy(object)[of_line]
+        by_numbers = _turns(table, None if trusted is None else trusted.against)
+        told = (table["directed"].to_numpy(bool) | by_numbers.told)[of_line]
+        shares = None if trusted is None else trusted.downhill
+        turned = directions(lines, layer, told, ground, crs, notes, shares)
+        turned |= by_numbers.turned[of_line]
+        lines = np.where(turned, shapely.reverse(lines), lines)
         # The parts of a line that is turned come in the other order as well.
         nth = np.arange(len(lines))
-        order = np.lexsort((np.where(turned | against, -nth, nth), of_line))
+        order = np.lexsort((np.where(turned, -nth, nth), of_line))
         lines, of_line = lines[order], of_line[order]
     cut, part = cut_lines(lines)
     others = kind != 1

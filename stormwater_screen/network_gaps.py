@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,9 +20,6 @@ from .flow_path import walk
 from .network import Network, all_downstream, downstream
 from .progress import Progress, no_progress
 from .receiving_tiles import WaterCells, first_pieces, window_grid
-
-MOST_ROUNDS: Final = 8
-"""Most gaps in a row that are bridged."""
 
 FEEDERS_FT: Final = 1_500.0
 """How far up a line that stops its feeders are crossed as land, in feet."""
@@ -96,7 +94,9 @@ def bridge_gaps(
     Network
         With the links.
     """
-    for round_ in range(MOST_ROUNDS):
+    # Only the distance ends it: a number of rounds would let the sites that begin farther down
+    # decide how far those above them are followed.
+    for round_ in itertools.count():
         stops = _stops(network, all_downstream(network, sources, limit_ft), ground, tried)
         dry = _dry(mapped, stops)
         links: list[Indices] = [np.empty((0, 2), np.int64)]
@@ -111,7 +111,7 @@ def bridge_gaps(
                     break
             links.append(met)
             lengths.append(way_ft)
-            progress((round_ + (number + 1) / len(dry)) / MOST_ROUNDS)
+            progress(1 - 0.5 ** (round_ + (number + 1) / len(dry)))
         if not len(dry):
             break
         network = _with_links(network, np.concatenate(links), np.concatenate(lengths))

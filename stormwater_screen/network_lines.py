@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +11,7 @@ import numpy.typing as npt
 import pyproj
 import shapely
 
-from .facts import Texts
+from .facts import Floats, Texts
 from .features import Geometries, Indices
 from .gradient import Ground
 
@@ -93,6 +94,31 @@ def cut_lines(lines: Geometries) -> tuple[Geometries, Indices]:
     return pieces, owner[fresh].astype(np.int64)
 
 
+def downhill_shares(
+    lines: Geometries, layer: Texts, told: Booleans, ground: Ground, crs: pyproj.CRS
+) -> dict[str, float]:
+    """Return the share of each layer's lines with a clear fall that runs downhill as digitised.
+
+    Parameters are those of `directions`. A layer without such lines is left out.
+    """
+    return _shares(_falls(lines, ground, crs), layer, told)
+
+
+def _falls(lines: Geometries, ground: Ground, crs: pyproj.CRS) -> Floats:
+    """Return how much lower the end of each line lies than its start, in feet."""
+    xy = np.concatenate([shapely.get_coordinates(shapely.get_point(lines, end)) for end in (0, -1)])
+    level = ground.elevation_ft(xy[:, 0], xy[:, 1], crs).reshape(2, -1)
+    return np.asarray(level[0] - level[1])
+
+
+def _shares(fall: Floats, layer: Texts, told: Booleans) -> dict[str, float]:
+    clear = ~told & (np.abs(fall) >= DROP_FT)
+    return {
+        str(name): float((fall[clear & (layer == name)] > 0).mean())
+        for name in dict.fromkeys(layer[clear])
+    }
+
+
 def directions(
     lines: Geometries,
     layer: Texts,
@@ -100,6 +126,7 @@ def directions(
     ground: Ground,
     crs: pyproj.CRS,
     notes: list[str],
+    shares: Mapping[str, float] | None = None,
 ) -> Booleans:
     """Return True for lines that run against the way they were digitised.
 
@@ -117,18 +144,18 @@ def directions(
         The plane.
     notes
         Takes a sentence about each layer whose own directions are not used.
+    shares
+        Result of `downhill_shares` for all lines of a run of which these are a part; None: these
+        are all.
     """
-    xy = np.concatenate([shapely.get_coordinates(shapely.get_point(lines, end)) for end in (0, -1)])
-    level = ground.elevation_ft(xy[:, 0], xy[:, 1], crs).reshape(2, -1)
-    fall = level[0] - level[1]
+    fall = _falls(lines, ground, crs)
+    known = _shares(fall, layer, told) if shares is None else shares
     turned = np.zeros(len(lines), bool)
     for name in dict.fromkeys(layer):
         own = (layer == name) & ~told
         clear = own & (np.abs(fall) >= DROP_FT)
-        if not clear.any():
-            continue
-        downhill = float((fall[clear] > 0).mean())
-        if downhill >= AGREES:
+        downhill = known.get(name, 1.0)
+        if downhill >= AGREES or not own.any():
             continue
         if downhill <= 1 - AGREES:
             turned |= own

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -45,10 +45,13 @@ class Turns:
         True where the numbers tell.
     turned
         True where a line runs against the way it was digitised.
+    against
+        By layer, the share of the lines whose numbers tell that does so.
     """
 
     told: Booleans
     turned: Booleans
+    against: Mapping[str, float]
 
 
 def numbers_of_lines(frame: pd.DataFrame) -> pd.DataFrame:
@@ -90,7 +93,11 @@ def runs_as_digitised(frame: pd.DataFrame) -> Booleans:
 
 
 def turns_by_numbers(
-    geometry: Geometries, numbers: pd.DataFrame, layer: Texts, given: Booleans
+    geometry: Geometries,
+    numbers: pd.DataFrame,
+    layer: Texts,
+    given: Booleans,
+    against: Mapping[str, float] | None = None,
 ) -> Turns:
     """Return which way lines run, by where the lines lie that follow and precede them.
 
@@ -108,6 +115,8 @@ def turns_by_numbers(
         Name of the layer of each.
     given
         True where a feature says itself that it runs as it was digitised.
+    against
+        ``Turns.against`` of all lines of a run of which these are a part; None: these are all.
     """
     numbered = numbers.notna().to_numpy().any(axis=1) & (shapely.get_dimensions(geometry) == 1)
     own = np.flatnonzero(numbered)
@@ -133,23 +142,32 @@ def turns_by_numbers(
     sure = (np.abs(nearer) > clear) & (joined | ~given[own])
     told, turned = np.zeros(len(geometry), bool), np.zeros(len(geometry), bool)
     told[own[sure]], turned[own[sure & (nearer < 0)]] = True, True
-    return _with_others(told, turned, numbered, layer, given)
+    return _with_others(told, turned, numbered, layer, given, against)
 
 
 def _with_others(
-    told: Booleans, turned: Booleans, numbered: Booleans, layer: Texts, given: Booleans
+    told: Booleans,
+    turned: Booleans,
+    numbered: Booleans,
+    layer: Texts,
+    given: Booleans,
+    known: Mapping[str, float] | None,
 ) -> Turns:
     """Let lines with numbers that name none run as those of their layer that are told."""
+    shares: dict[str, float] = {}
     for name in dict.fromkeys(layer[numbered]):
         own = numbered & (layer == name)
         voted = own & told
         against = float(turned[voted].mean()) if voted.any() else 0.0
+        if known is not None:
+            against = known.get(name, 0.0)
+        shares[name] = against
         rest = own & ~told
         if against >= AGREES:
             turned = turned | rest
         alike = against >= AGREES or against <= 1 - AGREES
         told = told | (rest & (alike | given))
-    return Turns(told, turned)
+    return Turns(told, turned, shares)
 
 
 def _ends(geometry: Geometries) -> Floats:

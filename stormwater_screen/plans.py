@@ -45,6 +45,24 @@ class Plans:
     notes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Mates:
+    """Other sites of a run that belong to the common plans of some of its sites.
+
+    Attributes
+    ----------
+    rows
+        Rows of the some among all sites of the run, rising.
+    table
+        One row for each of the others, by ``row`` among all sites: ``plan`` (id), ``own`` (id of
+        the site, or None), ``low``, ``high``, ``error``, ``tolerance`` (of its disturbed area, in
+        square feet), ``typed`` (total of the plan as its row says it, NaN where it says none).
+    """
+
+    rows: npt.NDArray[np.int64]
+    table: pd.DataFrame
+
+
 def no_plans(count: int) -> Plans:
     """Return the membership where no plan field is given: no site is assumed to be in a plan."""
     word = Word(texts(count, "no"), texts(count, NO_FIELD), texts(count), texts(count))
@@ -101,6 +119,7 @@ def plan_areas(
     typed_total: Numbers | None,
     site_ids: Texts,
     details: Details,
+    mates: Mates | None = None,
 ) -> tuple[Quantity, Quantity]:
     """Return what each site's plan disturbs, and what the acre rules look at.
 
@@ -111,15 +130,17 @@ def plan_areas(
     Parameters
     ----------
     plans
-        Membership, for all sites of the run.
+        Membership, for all sites of the run or for a part of them.
     disturbed
-        Disturbed area of all sites of the run.
+        Disturbed area of the same sites.
     typed_total
         Typed totals; None: no field is given.
     site_ids
         Id of each site, None where it has none: a site that stands in several rows may be one.
     details
         Takes differences.
+    mates
+        The other sites of the plans, where the sites are a part of the run.
 
     Returns
     -------
@@ -131,8 +152,8 @@ def plan_areas(
     count = len(site_ids)
     in_plan = plans.word.value == "yes"
     open_plan = np.array([word is None for word in plans.word.value], dtype=bool)
-    sums = _sums(plans.plan, disturbed, site_ids)
-    typed, typed_field = _typed_totals(plans.plan, in_plan, typed_total, details)
+    sums = _sums(plans.plan, disturbed, site_ids, mates)
+    typed, typed_field = _typed_totals(plans.plan, in_plan, typed_total, details, mates)
     known = ~np.isnan(typed)
     summed = in_plan & ~known & (sums["members"].to_numpy() > 1)
     lone = in_plan & ~known & ~summed
@@ -168,19 +189,39 @@ def plan_areas(
     return total, _lda_area(total, disturbed, in_plan, open_plan)
 
 
-def _sums(plan: Texts, disturbed: Quantity, site_ids: Texts) -> pd.DataFrame:
+def _with_mates(own: pd.DataFrame, mates: Mates | None) -> pd.DataFrame:
+    """Return the rows of sites and of their mates in the order of the run; ``at`` is the site."""
+    own["at"] = np.arange(len(own))
+    if mates is None:
+        return own
+    own["row"] = mates.rows
+    beside = mates.table[["row", *own.columns.drop(["at", "row"])]].assign(at=-1)
+    both = pd.concat([own, beside], ignore_index=True) if len(beside) else own
+    return both.sort_values("row", kind="stable", ignore_index=True)
+
+
+def _of_sites(values: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the values of the sites alone, in their order."""
+    there = (rows["at"] >= 0).to_numpy()
+    return values[there].reset_index(drop=True)
+
+
+def _sums(plan: Texts, disturbed: Quantity, site_ids: Texts, mates: Mates | None) -> pd.DataFrame:
     """Return for each site the sums of its plan; zeros for a site without a plan id."""
-    count = len(plan)
-    rows = pd.DataFrame(
+    own = pd.DataFrame(
         {
-            "plan": pd.factorize(pd.Series(plan, dtype=object))[0],
+            "plan": plan,
             "low": disturbed.low,
             "high": disturbed.high,
             "error": disturbed.error,
-            "tolerance": np.broadcast_to(disturbed.tolerance, count),
-            "own": pd.factorize(pd.Series(site_ids, dtype=object))[0],
+            "tolerance": np.broadcast_to(disturbed.tolerance, len(plan)),
+            "own": site_ids,
         }
     )
+    rows = _with_mates(own, mates)
+    count = len(rows)
+    for name in ("plan", "own"):
+        rows[name] = pd.factorize(rows[name].astype(object))[0]
     # Rows without an id are sites of their own; factorize marks them all with -1.
     rows["own"] = np.where(rows["own"] < 0, -1 - np.arange(count), rows["own"])
     by_plan = rows.groupby("plan")
@@ -190,20 +231,23 @@ def _sums(plan: Texts, disturbed: Quantity, site_ids: Texts) -> pd.DataFrame:
     sums["members"] = by_plan["low"].transform("size")
     distinct = once.groupby("plan").size().reindex(rows["plan"]).to_numpy()
     sums["repeated"] = sums["members"] - distinct
-    return sums.where(rows["plan"] >= 0, 0.0)
+    return _of_sites(sums.where(rows["plan"] >= 0, 0.0), rows)
 
 
 def _typed_totals(
-    plan: Texts, in_plan: Bools, typed: Numbers | None, details: Details
+    plan: Texts, in_plan: Bools, typed: Numbers | None, details: Details, mates: Mates | None
 ) -> tuple[Floats, str]:
     """Return the typed total of each site's plan, NaN where none of its sites has one."""
     if typed is None:
         return np.full(len(plan), np.nan), ""
     own = np.where(in_plan, typed.value, np.nan)
-    rows = pd.DataFrame({"plan": pd.factorize(pd.Series(plan, dtype=object))[0], "own": own})
-    shared = rows.groupby("plan")["own"]
-    largest, smallest = shared.transform("max").to_numpy(), shared.transform("min").to_numpy()
-    named = (rows["plan"] >= 0).to_numpy()
+    rows = _with_mates(pd.DataFrame({"plan": plan, "typed": own}), mates)
+    rows["plan"] = pd.factorize(rows["plan"].astype(object))[0]
+    shared = rows.groupby("plan")["typed"]
+    ends = pd.DataFrame({end: shared.transform(end) for end in ("max", "min")})
+    ends = _of_sites(ends, rows)
+    largest, smallest = ends["max"].to_numpy(), ends["min"].to_numpy()
+    named = np.array([one is not None for one in plan], dtype=bool)
     for row in np.flatnonzero(named & (largest > smallest)):
         text = (
             f"the rows of plan {plan[row]} give totals from {smallest[row]:,.0f} to"

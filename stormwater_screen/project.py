@@ -22,7 +22,7 @@ from .fields import (
     yes_no_field,
 )
 from .parcel_classes import existing_use_hints
-from .plans import NO_FIELD, no_plans, plan_areas, read_plans
+from .plans import NO_FIELD, Mates, no_plans, plan_areas, read_plans
 
 NO_PLAN_TEXT: Final = (
     "assumed not to be part of a larger common plan of development, since no field of plan ids is"
@@ -76,10 +76,12 @@ def project_facts(
     project_type: str | None = None,
     plan_empty: str = "unknown",
     high_traffic: str = "unknown",
+    mates: Mates | None = None,
 ) -> Project:
     """Return what the sites' fields say of the projects.
 
-    Common plans are summed over all rows, so all sites of the run belong in one call.
+    Common plans are summed over all rows, so all sites of the run belong in one call, or the other
+    sites of their plans are told.
 
     Parameters
     ----------
@@ -97,6 +99,8 @@ def project_facts(
         What an empty plan id means: ``unknown`` or ``none``.
     high_traffic
         ``unknown``, ``yes`` or ``no`` for sites whose field says nothing.
+    mates
+        Other sites of the run that belong to the same common plans.
 
     Raises
     ------
@@ -123,7 +127,7 @@ def project_facts(
         default = high_traffic if name == "high_traffic" else "unknown"
         field = fields.get(parameter)
         facts[name] = _yes_no(sites, field, layer, default, settle, notes)
-    _common_plan(sites, disturbed, fields, layer, plan_empty, facts, details, notes)
+    _common_plan(sites, disturbed, fields, layer, plan_empty, facts, details, notes, mates)
     return Project(facts, details.frame(), tuple(notes))
 
 
@@ -197,6 +201,7 @@ def _common_plan(
     facts: dict[str, Fact],
     details: Details,
     notes: list[str],
+    mates: Mates | None,
 ) -> None:
     """Add the facts on common plans."""
     if plan_empty not in ("unknown", "none"):
@@ -218,4 +223,6 @@ def _common_plan(
     site_ids = text_field(sites, id_field, layer=layer) if id_field else nameless
     notes += plans.notes
     facts["common_plan"] = plans.word
-    facts["plan_total"], facts["lda_area"] = plan_areas(plans, disturbed, totals, site_ids, details)
+    facts["plan_total"], facts["lda_area"] = plan_areas(
+        plans, disturbed, totals, site_ids, details, mates
+    )

@@ -30,7 +30,7 @@ from .flow_cells import cells_touched
 from .flow_grid import FlowGrid
 from .flow_ground import FlowGround, Window
 from .listing_rows import ListingFields, listing_rows
-from .network import Network, build_network
+from .network import Network, Trust, build_network
 from .network_gaps import bridge_gaps
 from .overlay import overlay
 from .progress import Progress, no_progress, part_of
@@ -156,6 +156,7 @@ def measure_receiving(
     sewers: gpd.GeoDataFrame | None = None,
     coverage: gpd.GeoDataFrame | None = None,
     options: ReceivingOptions | None = None,
+    trusted: Trust | None = None,
     progress: Progress = no_progress,
 ) -> ReceivingResult:
     """Follow the runoff of each site to the waters that receive it.
@@ -183,6 +184,9 @@ def measure_receiving(
         Polygons inside which all layers are complete; None: up to a mile outside their extent.
     options
         Choices.
+    trusted
+        How far the directions of lines can be trusted, where the sites are a part of a run; None:
+        what lies near these sites tells.
     progress
         Called with the share done; raises to stop the run.
 
@@ -201,6 +205,7 @@ def measure_receiving(
         sewers=sewers,
         coverage=coverage,
         options=options,
+        trusted=trusted,
     )
     return receiver.measure(sites, disturbance, progress)
 
@@ -224,13 +229,14 @@ class Receiver:
         sewers: gpd.GeoDataFrame | None = None,
         coverage: gpd.GeoDataFrame | None = None,
         options: ReceivingOptions | None = None,
+        trusted: Trust | None = None,
     ) -> None:
         self._dem, self._crs, self._hydrography = dem, crs, hydrography
         self._impaired, self._fields = impaired, impaired_fields or ListingFields()
         self._coverage, self._options = coverage, options or ReceivingOptions()
         self._culverts, self._sewers = (_lines(frame) for frame in (culverts, sewers))
         self._sewer_cells = np.column_stack(cells_touched(self._sewers)[1:])
-        self._ground = FlowGround(dem, crs)
+        self._ground, self._trusted = FlowGround(dem, crs), trusted
         self._lock = threading.Lock()
         self._tried: set[bytes] = set()
         self._grids: OrderedDict[Window, tuple[FlowGrid, WaterCells]] = OrderedDict()
@@ -285,8 +291,14 @@ class Receiver:
             fields=self._fields,
             pollutants=pollutant_table(),
         )
-        match_ft = self._options.match_ft
-        return build_network(self._hydrography, listings, self._dem, self._crs, match_ft=match_ft)
+        return build_network(
+            self._hydrography,
+            listings,
+            self._dem,
+            self._crs,
+            match_ft=self._options.match_ft,
+            trusted=self._trusted,
+        )
 
     @cached_property
     def _tree(self) -> shapely.STRtree:

@@ -283,6 +283,19 @@ def classify_sites(
     )
 
 
+def run_findings(details: pd.DataFrame, run_id: str) -> pd.DataFrame:
+    """Return details of the run as a whole as findings; their row is 0.
+
+    Parameters
+    ----------
+    details
+        Rows with the columns of ``details.COLUMNS``, all with ``row`` -1.
+    run_id
+        Id of the run.
+    """
+    return _findings(None, details, np.empty(0, dtype=object), run_id).frame()
+
+
 def run_id_of(options: Options) -> str:
     """Return the id of the run, a new one where none is given."""
     return options.run_id or str(uuid.uuid4())
@@ -313,6 +326,7 @@ def _project(facts: Facts, inputs: ScreeningInputs, options: Options) -> Project
         project_type=options.project_type,
         plan_empty=options.plan_empty,
         high_traffic=options.high_traffic,
+        mates=None if inputs.whole is None else inputs.whole.mates,
     )
 
 

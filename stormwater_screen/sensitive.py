@@ -15,7 +15,7 @@ import pandas as pd
 
 from .coverage import NO_GEOMETRY, Covered, find_covered
 from .details import Details
-from .facts import Fact, Floats, Quantity, Texts, missing_quantity, texts
+from .facts import Fact, Floats, Quantity, Texts, texts
 from .features import Features, Geometries, Nearest, WaterLayer, has_geometry, nearest_of, subdivide
 from .outcomes import REVIEW, UNKNOWN
 from .progress import Progress, no_progress, part_of
@@ -132,12 +132,7 @@ def measure_sensitive(
             facts["stream_corridor"] = _presumed_corridor(found, features, known, limits)
             continue
         _add_details(details, kind, found, features)
-        if layers:
-            facts[kind] = _distance(found, features, known, limits, said[kind])
-        else:
-            settle = f"a layer of {said[kind]} that covers the site"
-            reason = f"no layer of {said[kind]} given"
-            facts[kind] = missing_quantity(len(sites), "ft", reason=reason, settle=settle)
+        facts[kind] = _distance(found, features, known, limits, said[kind])
     return SensitiveResult(
         facts, pd.DataFrame(index=range(len(sites))), details.frame(), tuple(notes)
     )
@@ -253,7 +248,9 @@ def _distance(
         low=np.where(complete, np.minimum(distance, searched_ft), 0.0),
         high=distance,
         unit="ft",
-        error=np.full(len(distance), error_ft),
+        # Of what is not known at all, nothing is known to be wrong: so a stray feature far away,
+        # which other sites of the run may have near them, changes nothing here.
+        error=np.where(complete | np.isfinite(distance), error_ft, 0.0),
         hides=True,
         tolerance=DISTANCE_FT,
         between=np.full(len(distance), UNKNOWN),

@@ -18,6 +18,7 @@ import shapely
 
 from .dem import Dem
 from .facts import Fact, Floats, Quantity, texts
+from .notes import counted
 from .outcomes import NO, REVIEW, UNKNOWN, YES, Outcomes, words
 from .plane import transformation_note
 from .progress import Progress, no_progress, part_of
@@ -36,6 +37,8 @@ NO_DEVICE: Final = "where the infiltration device will stand"
 NO_GROUND: Final = "ground elevation (DEM) of the site and 100 ft around it"
 NO_DEM: Final = "no ground elevation (DEM) is given"
 OFF_DEM: Final = "outside the DEM"
+CENTRES_OUTSIDE: Final = "{} building centre(s) lie on no site and are not used"
+DEVICES_OUTSIDE: Final = "{} infiltration device(s) lie on no site and are not used"
 NO_SHAPE: Final = "the site has no geometry"
 
 
@@ -120,9 +123,9 @@ def slope_facts(
         whole.say(np.ones(len(sites), bool), "no DEM", NO_DEM, NO_GROUND)
         return whole.result("slope", limit_percent, error_ft, *no_report(sites.crs))
     notes = _notes(dem, sites)
-    points, outside = _place(geometry, centres)
+    points, outside = place(geometry, centres)
     if outside:
-        notes.append(f"{outside} building centre(s) lie on no site and are not used")
+        notes.append(counted(CENTRES_OUTSIDE, outside, scope="run"))
     runs = _runs(dem, points, sites, workers, part_of(progress, 0.0, 0.1))
     whole.at_points(runs, dem.name, "building centre")
     details = [centre_details(runs, "slope_centre", "the building centre", sites.crs, dem.name)]
@@ -157,7 +160,8 @@ def slope_facts(
     details.append(place_details(found, ends[0], ends[1], limit_percent, sites.crs, dem.name))
     off = int((whole.by == OFF_DEM).sum())
     if off:
-        notes.append(f"{off} site(s) lie outside {dem.name}: their slope is unknown")
+        text = f"{{}} site(s) lie outside {dem.name}: their slope is unknown"
+        notes.append(counted(text, off, scope="sites"))
     progress(1.0)
     return whole.result("slope", limit_percent, error_ft, details, lines, notes)
 
@@ -206,14 +210,14 @@ def device_slope_facts(
         missing = "no infiltration device lies on the site"
     whole.say(np.ones(len(sites), bool), "no device", missing, NO_DEVICE)
     whole.say(~_has_shape(geometry), "no geometry", NO_SHAPE, "the site's geometry")
-    points, outside = _place(geometry, devices)
+    points, outside = place(geometry, devices)
     if dem is None:
         with_device = np.isin(np.arange(len(sites)), points["site"])
         whole.say(with_device, "no DEM", NO_DEM, NO_GROUND)
         return whole.result("device_slope", None, error_ft, *no_report(sites.crs))
-    notes = []
+    notes: list[str] = []
     if outside:
-        notes.append(f"{outside} infiltration device(s) lie on no site and are not used")
+        notes.append(counted(DEVICES_OUTSIDE, outside, scope="run"))
     runs = _runs(dem, points, sites, workers, progress)
     whole.at_points(runs, dem.name, "infiltration device")
     details = [centre_details(runs, "slope_device", "the infiltration device", sites.crs, dem.name)]
@@ -361,7 +365,7 @@ def _notes(dem: Dem, sites: gpd.GeoDataFrame) -> list[str]:
     return [*dem.notes, note] if note else list(dem.notes)
 
 
-def _place(geometry: Geometries, features: gpd.GeoDataFrame | None) -> tuple[pd.DataFrame, int]:
+def place(geometry: Geometries, features: gpd.GeoDataFrame | None) -> tuple[pd.DataFrame, int]:
     """Return the points of the features on each site, and how many features lie on no site.
 
     A point is measured from itself, any other shape from its corners and a point within it.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import geopandas as gpd
 import numpy as np
@@ -15,7 +16,11 @@ import shapely
 from .features import WaterLayer
 from .layers import Layer
 from .plane import NO_PLANE, plane_crs, plane_keys, to_plane
+from .prepare.vicinity import NEAR_FT
 from .units import FOOT_M, MILE_FT
+
+if TYPE_CHECKING:
+    from .network import Trust
 
 SEARCHED_FT = 2 * MILE_FT
 """How far from every site features are read: more than any measure looks."""
@@ -28,6 +33,25 @@ FEET_IN_DEGREE = 364_000.0
 
 NOWHERE = np.array([[43, -74]])
 """Latitude and longitude of the plane of sites that have no place at all; no figure uses it."""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """What the sites of a plane must know of the run, where they are not all of it.
+
+    Attributes
+    ----------
+    bounds_ft
+        Least x, least y, largest x, largest y of all sites of the run in the plane, in feet.
+    others
+        Sites of the plane on which polygons lie that reach over some of the group's too.
+    trusted
+        How far the directions of watercourses can be trusted; None: runoff is not followed.
+    """
+
+    bounds_ft: tuple[float, ...]
+    others: gpd.GeoSeries
+    trusted: Trust | None
 
 
 @dataclass(frozen=True)
@@ -44,12 +68,15 @@ class Group:
         The sites in the plane; index 0 to n-1.
     layers
         Layers in the plane by parameter name; a name that is absent was not given.
+    rest
+        What lies beyond, where the group is a part of a run; None: it is all sites of the plane.
     """
 
     positions: npt.NDArray[np.intp]
     crs: pyproj.CRS
     sites: gpd.GeoDataFrame
     layers: Mapping[str, tuple[WaterLayer, ...]]
+    rest: Rest | None = None
 
     def of(self, name: str) -> tuple[WaterLayer, ...]:
         """Return the layers of a parameter; none where it was not given."""
@@ -66,7 +93,11 @@ class Group:
         return gpd.GeoDataFrame(joined, geometry="geometry", crs=self.crs)
 
 
-def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> list[Group]:
+def groups(
+    sites: gpd.GeoDataFrame,
+    layers: Mapping[str, tuple[Layer, ...]],
+    rest: Mapping[tuple[int, int], Rest] | None = None,
+) -> list[Group]:
     """Return the sites by working plane, each group with what lies near it.
 
     Sites without a place join the first group, where every measure finds them unknown.
@@ -77,6 +108,9 @@ def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> 
         Polygons in any CRS; may be None or empty.
     layers
         Layers in any CRS, by parameter name.
+    rest
+        By plane, what the sites must know of the run where they are not all of it; the other sites
+        in the sites' CRS.
     """
     keys = plane_keys(sites)
     lost = keys[:, 0] == NO_PLANE
@@ -86,18 +120,33 @@ def groups(sites: gpd.GeoDataFrame, layers: Mapping[str, tuple[Layer, ...]]) -> 
     found = []
     for key in np.unique(keys if len(keys) else anywhere, axis=0):
         positions = np.flatnonzero((keys == key).all(axis=1))
-        crs = plane_crs((int(key[0]), int(key[1])))
+        plane = int(key[0]), int(key[1])
+        crs = plane_crs(plane)
         members = to_plane(_with_short_edges(sites.iloc[positions]), crs)
         bounds = tuple(float(bound) for bound in members.total_bounds)
+        beyond = _in_plane(rest.get(plane), crs) if rest is not None else None
+        run_ft = None if beyond is None else beyond.bounds_ft
         near = {
-            name: tuple(near_sites(layer, crs, bounds) for layer in given)
+            name: tuple(near_sites(layer, crs, bounds, run_ft) for layer in given)
             for name, given in layers.items()
         }
-        found.append(Group(positions, crs, members, near))
+        found.append(Group(positions, crs, members, near, beyond))
     return found
 
 
-def near_sites(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]) -> WaterLayer:
+def _in_plane(rest: Rest | None, crs: pyproj.CRS) -> Rest | None:
+    if rest is None:
+        return None
+    moved = to_plane(_with_short_edges(gpd.GeoDataFrame(geometry=rest.others)), crs)
+    return replace(rest, others=moved.geometry)
+
+
+def near_sites(
+    layer: Layer,
+    crs: pyproj.CRS,
+    bounds_ft: tuple[float, ...],
+    run_ft: tuple[float, ...] | None = None,
+) -> WaterLayer:
     """Return the features of a layer within ``SEARCHED_FT`` of the sites' bounds, in the plane.
 
     Parameters
@@ -109,22 +158,33 @@ def near_sites(layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...]) -> W
     bounds_ft
         Least x, least y, largest x, largest y of the sites, in feet of the plane; NaN where no
         site has a place.
+    run_ft
+        The same of all sites of the run, by which the extent of the layer is told; None: these.
     """
     if not np.isfinite(bounds_ft).all():
         nothing = to_plane(layer.frame.iloc[:0], crs)
         return WaterLayer(layer.name, layer.role, nothing, None)
+    searched = own = _searched(layer, crs, bounds_ft if run_ft is None else run_ft, SEARCHED_FT)
+    # A site may lie far inside an area that is covered: these are asked for as a whole.
+    if run_ft is not None and layer.role != "COVERAGE":
+        # What the run as a whole looks at, as far as this part of it may depend on it.
+        wide = _searched(layer, crs, bounds_ft, NEAR_FT)
+        own = (*np.maximum(searched[:2], wide[:2]), *np.minimum(searched[2:], wide[2:]))
+    chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*own)))]
+    extent = _extent(layer, crs, searched)
+    return WaterLayer(layer.name, layer.role, to_plane(_with_short_edges(chosen), crs), extent)
+
+
+def _searched(
+    layer: Layer, crs: pyproj.CRS, bounds_ft: tuple[float, ...], reach_ft: float
+) -> tuple[float, float, float, float]:
+    """Return the box in the layer's CRS that lies so far around sites."""
     left, bottom, right, top = bounds_ft
     to_layer = pyproj.Transformer.from_crs(crs, layer.frame.crs.to_2d(), always_xy=True)
-    window = to_layer.transform_bounds(
-        left - SEARCHED_FT,
-        bottom - SEARCHED_FT,
-        right + SEARCHED_FT,
-        top + SEARCHED_FT,
-        densify_pts=21,
+    west, south, east, north = to_layer.transform_bounds(
+        left - reach_ft, bottom - reach_ft, right + reach_ft, top + reach_ft, densify_pts=21
     )
-    chosen = layer.frame.iloc[np.sort(layer.frame.sindex.query(shapely.box(*window)))]
-    extent = _extent(layer, crs, window)
-    return WaterLayer(layer.name, layer.role, to_plane(_with_short_edges(chosen), crs), extent)
+    return west, south, east, north
 
 
 def _with_short_edges(frame: gpd.GeoDataFrame) -> gpd.GeoDataFrame:

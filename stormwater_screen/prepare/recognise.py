@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 import shapely
 
+from ..input_names import LAYER_FIELDS
 from ..layers import Extent, Layer
 from ..tables import known_fields
 from .files import Bundle, find_layers
@@ -22,16 +23,6 @@ from .names import counted, find_field
 from .soils import mukeys_of, prepare_soils
 from .ssurgo import SurveyTables, database_tables, text_tables
 from .wetlands import prepare_wetlands, wetland_kind
-
-FIELDS_OF: Final[dict[str, tuple[str, ...]]] = {
-    "SOILS": (
-        "SOIL_GROUP_FIELD", "SOIL_KSAT_FIELD", "SOIL_WATER_TABLE_FIELD", "SOIL_BEDROCK_FIELD",
-        "SOIL_PERC_FIELD", "SOIL_TRANSPORT_FIELD",
-    ),
-    "IMPAIRED": ("IMPAIRED_NAME_FIELD", "IMPAIRED_POLLUTANT_FIELD", "IMPAIRED_STATUS_FIELD"),
-    "TMDL": ("TMDL_NAME_FIELD", "TMDL_POLLUTANT_FIELD", "TMDL_SOURCE_FIELD"),
-}  # fmt: skip
-"""Parameters for fields of the layers that are looked at."""
 
 _WATER: Final = ("WATER_BODIES", "WATERCOURSES", "WETLANDS", "WATER_SUPPLIES")
 _SOIL_RESULT: Final = {
@@ -94,7 +85,7 @@ def recognise(
     known = dict(fields)
     values = tuple(status_values)
     notes: list[str] = []
-    named = {role for role, own in FIELDS_OF.items() if any(name in fields for name in own)}
+    named = {role for role, own in LAYER_FIELDS.items() if any(name in fields for name in own)}
     for role in _WATER:
         found[role], said = _water(role, layers)
         notes += said
@@ -117,6 +108,21 @@ def recognise(
     return Recognised(
         {role: some for role, some in found.items() if some}, known, values, tuple(notes)
     )
+
+
+def remade_layers(
+    before: Mapping[str, tuple[Layer, ...]], after: Mapping[str, tuple[Layer, ...]]
+) -> tuple[str, ...]:
+    """Return the names of layers whose rows `recognise` made anew, from all rows that it was given.
+
+    Of hydrography each row is sorted by itself, so it is none of them.
+    """
+    made = [role for role in (*LAYER_FIELDS, "COVERAGE") if after.get(role) is not before.get(role)]
+    for role in _WATER:
+        pairs = zip(before.get(role, ()), after.get(role, ()), strict=True)
+        if any(new is not old and not _raw_hydrography(old) for old, new in pairs):
+            made.append(role)
+    return tuple(made)
 
 
 def _water(

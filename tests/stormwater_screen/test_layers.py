@@ -335,3 +335,31 @@ def test_agency_layers_are_read_whole(
     assert len(read.frame) == read.feature_count > 0
     assert (read.status["fault"] == "").all()
     assert not shapely.has_z(read.frame.geometry).any()
+
+
+def test_features_read_by_place_come_in_the_order_of_the_file(tmp_path: Path) -> None:
+    # A spatial index gives a square of points in an order of its own.
+    places = np.random.default_rng(1).permutation(400)
+    points = shapely.points(600_000.0 + places % 20, 4_800_000.0 + places // 20)
+    frame = gpd.GeoDataFrame({"n": np.arange(400)}, geometry=points, crs="EPSG:26918")
+    path = tmp_path / "points.gpkg"
+    frame.to_file(path, engine="pyogrio")
+    window = (600_003.0, 4_800_003.0, 600_016.0, 4_800_016.0)
+
+    by_box = read_layer(path, role="DEVICES", geometry="point", bbox=window)
+    by_mask = read_layer(path, role="DEVICES", geometry="point", mask=lambda _: box(*window))
+
+    inside = frame.cx[window[0] : window[2], window[1] : window[3]]["n"].tolist()
+    assert by_box.frame["n"].tolist() == by_mask.frame["n"].tolist() == inside
+    assert len(inside) == 196
+    assert by_box.feature_count == 400
+
+
+def test_only_the_attributes_that_are_asked_for_are_read(tmp_path: Path) -> None:
+    frame = gpd.GeoDataFrame({"a": [1], "b": ["x"]}, geometry=[box(0, 0, 1, 1)], crs="EPSG:26918")
+    frame = frame.set_geometry(frame.translate(600_000, 4_800_000))
+    frame.to_file(tmp_path / "lots.gpkg", engine="pyogrio")
+
+    layer = read_layer(tmp_path / "lots.gpkg", role="SITES", geometry="polygon", columns=["b"])
+
+    assert list(layer.frame.columns) == ["b", "geometry"]

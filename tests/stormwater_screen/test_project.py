@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from stormwater_screen.errors import InputError
 from stormwater_screen.facts import Quantity, Word, typed
 from stormwater_screen.layers import read_layer
 from stormwater_screen.outcomes import REVIEW, UNKNOWN
+from stormwater_screen.plans import Mates
 from stormwater_screen.project import Project, project_facts
 
 ACRE = 43_560.0
@@ -323,3 +324,59 @@ def test_north_collins_parcels_have_hints_and_no_project_types(shared_data: Path
     word = _word(project, "project_type")
     assert word.value.tolist() == [None] * 43
     assert sum("only hints" in reason for reason in word.reason) > 30
+
+
+# --- parts of a run -----------------------------------------------------------------------------
+
+
+@settings(deadline=None)
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["A", "B", "C", "none", None]),
+            st.sampled_from(["1", "2", None]),
+            st.one_of(st.none(), st.floats(0, 1e6)),
+            st.one_of(st.none(), st.sampled_from([10_000.0, 50_000.0])),
+        ),
+        min_size=1,
+        max_size=12,
+    ),
+    st.integers(0, 4_095),
+)
+def test_a_part_of_a_run_that_knows_its_mates_sums_plans_as_the_whole_run(
+    rows: list[tuple[str | None, str | None, float | None, float | None]], chosen: int
+) -> None:
+    names = ("PLAN", "PIN", "OWN", "TOTAL")
+    columns = {name: [row[at] for row in rows] for at, name in enumerate(names)}
+    fields = {**TOTAL, "SITE_ID": "PIN"}
+    disturbed = _disturbed(columns["OWN"])
+    whole = _project(columns, fields, columns["OWN"])
+    table = pd.DataFrame(
+        {
+            "row": np.arange(len(rows)),
+            "plan": pd.Series(columns["PLAN"], dtype=object),
+            "own": pd.Series(columns["PIN"], dtype=object),
+            "low": disturbed.low,
+            "high": disturbed.high,
+            "error": disturbed.error,
+            "tolerance": disturbed.tolerance,
+            "typed": np.array(columns["TOTAL"], dtype=float),
+        }
+    )
+    own = np.array([bool(chosen >> n & 1) for n in range(len(rows))])
+    places = np.flatnonzero(own)
+    plans = set(table["plan"][own]) - {"none", None}
+    mates = Mates(places, table[~own & table["plan"].isin(plans).to_numpy()])
+    some = {name: [values[place] for place in places] for name, values in columns.items()}
+
+    part = _project(some, fields, some["OWN"], mates=mates)
+
+    for name in ("plan_total", "lda_area"):
+        one, other = _quantity(whole, name), _quantity(part, name)
+        for attribute in ("value", "low", "high", "error", "reason", "settle", "source"):
+            np.testing.assert_array_equal(
+                getattr(one, attribute)[places], getattr(other, attribute)
+            )
+    told = whole.details[whole.details["row"].isin(places)].reset_index(drop=True)
+    moved = part.details.assign(row=places[part.details["row"].to_numpy(int)])
+    pd.testing.assert_frame_equal(told, moved, check_dtype=False)

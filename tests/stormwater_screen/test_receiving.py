@@ -4,6 +4,7 @@ from pathlib import Path
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 
@@ -410,6 +411,32 @@ def test_a_gap_is_crossed_alike_whatever_the_other_sites(tmp_path: Path) -> None
         own = every.outlets[every.outlets["row"] == row].reset_index(drop=True)
         columns = ["ends", "water", "share", "length_ft", "passed", "stops"]
         assert own[columns].equals(alone.outlets[columns])
+
+
+def test_the_site_above_many_gaps_is_followed_as_far_alone_as_with_one_below(
+    tmp_path: Path,
+) -> None:
+    # Twelve short brooks, one below the other, with 100 ft of slope between them.
+    brooks = {f"Brook_{n}": line((0, 3_000 - 500 * n), (0, 2_600 - 500 * n)) for n in range(12)}
+    sites = [lot(60, 2_700), lot(60, 2_700 - 500 * 8)]
+    options = ReceivingOptions(follow_ft=20_000)
+
+    alone, both = (
+        receive(
+            tmp_path,
+            valley(),
+            some,
+            streams(**brooks),
+            impaired=listed(brooks["Brook_11"], name="Brook 11"),
+            options=options,
+        )
+        for some in (sites[:1], sites)
+    )
+
+    own = [result.reached.query("row == 0").reset_index(drop=True) for result in (alone, both)]
+    assert own[0]["reached"].tolist() == ["tributary"]
+    assert own[0]["along_ft"].iloc[0] == pytest.approx(5_500, abs=500)
+    pd.testing.assert_frame_equal(*own)
 
 
 def test_details_have_the_columns_of_findings(tmp_path: Path) -> None:

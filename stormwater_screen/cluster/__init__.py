@@ -1,0 +1,1 @@
+"""A screening in partitions on several processes or machines, with the answers of one run."""

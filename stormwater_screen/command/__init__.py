@@ -1,0 +1,1 @@
+"""The command line: screen, check and cluster without QGIS."""
