@@ -28,9 +28,6 @@ from .receiving_tiles import Starts, tiles
 
 _OWN_GROUND: Final = ("WATER_SUPPLIES", "LEACH_FIELDS")
 _WATERS: Final = ("WATER_BODIES", "WATERCOURSES")
-_SMALL_CELLS: Final = 24
-"""Of places with fewer cells, half an acre, runoff of every cell is looked at."""
-
 _LOWER: Final = np.array([True, True, False, False])
 _LOST: Final = (int(EDGE), int(HOLE), int(PIT), int(FAR))
 _TOUCHES_FT: Final = CELL_FT * 0.75
@@ -88,10 +85,7 @@ class Watch:
     def _place_starts(self) -> Starts:
         watched = np.unique(self._pairs.place)
         owner, column, row, area_sqft = cells_inside(self._geometry[watched])
-        # The way past a feature is twice the setback wide: every second cell of a large place does.
-        kept = ((column + row) % 2 == 0) | (np.bincount(owner)[owner] < _SMALL_CELLS)
         starts = Starts(watched[owner], column, row, area_sqft.astype(np.int64))
-        starts = starts.take(np.flatnonzero(kept))
         np.add.at(self._area_sqft, starts.site, starts.points)
         return starts
 
@@ -126,49 +120,62 @@ class Watch:
         around = int(np.ceil((self._within_ft + CELL_FT) / CELL_FT))
         near = ndimage.maximum_filter(_mask(self._near, window), 2 * around + 1)
         start = _cells(starts, window)
+        seen = visits(grid, start, near.ravel())
         # One turn for each path and feature near its place.
         path, pair = _spread(self._first, starts.site)
-        turn_of = np.cumsum(np.r_[0, np.diff(self._first)[starts.site]])
-        seen = visits(grid, start, near.ravel())
+        area_sqft = starts.points[path]
+        reached = self._reached(grid, pair, seen.end[path])
+        np.add.at(self._passing, pair[reached], area_sqft[reached])
+        self._flags["reaches"][pair[reached]] = True
         close = self._near_place(starts.site[seen.path], grid.centres(seen.cell))
+        turn_of = np.cumsum(np.r_[0, np.diff(self._first)[starts.site]])
         row, turn = _spread(turn_of, seen.path[close])
-        cell = seen.cell[close][row]
-        apart_ft = self._apart_ft(pair[turn], cell, grid)
-        least_ft = np.full(len(path), np.inf)
-        np.minimum.at(least_ft, turn, apart_ft)
-        ground = grid.ground.astype(np.float64)
-        nearest = np.flatnonzero(apart_ft == least_ft[turn])
-        lowest = np.full(len(path), np.nan)
-        np.fmin.at(lowest, turn[nearest], ground[cell[nearest]])
-        near = np.flatnonzero(least_ft <= self._within_ft + CELL_FT)
-        path_, pair_ = path[near], pair[near]
-        begins_ft = self._apart_ft(pair_, start[path_], grid, reach_ft=np.inf)
-        fall_ft = ground[start[path_]] - lowest[near]
-        turns = _Turns(path_, pair_, begins_ft, least_ft[near], fall_ft)
-        self._judge(grid, starts, seen.end, turns)
+        # What a path ends in need not be asked for again.
+        open_ = ~reached[turn]
+        turn, cell = turn[open_], seen.cell[close][row[open_]]
+        least_ft, lowest_ft = self._nearest(grid, pair, turn, cell)
+        near_ = np.flatnonzero(least_ft <= self._within_ft + CELL_FT)
+        begins = start[path[near_]]
+        fall_ft = grid.ground[begins].astype(np.float64) - lowest_ft[near_]
+        begins_ft = self._apart_ft(pair[near_], begins, grid, reach_ft=np.inf)
+        turns = _Turns(pair[near_], area_sqft[near_], begins_ft, least_ft[near_], fall_ft)
+        self._judge(turns)
         lost = np.flatnonzero(np.isin(grid.code[seen.end], _LOST)[path])
         self._note_lost(grid, pair[lost], start[path[lost]], seen.end[path[lost]])
 
-    def _judge(self, grid: FlowGrid, starts: Starts, end: Indices, turns: _Turns) -> None:
-        """Say of each path whether it passes the features near its place."""
-        path, pair, begins_ft, least_ft, fall_ft = turns
-        water = np.isin(self._features.role[self._pairs.feature[pair]], _WATERS)
-        ends = np.flatnonzero(water & (grid.code[end[path]] == WATER))
-        reaches = np.zeros(len(path), bool)
-        reaches[ends] = self._apart_ft(pair[ends], end[path[ends]], grid) <= _TOUCHES_FT
+    def _reached(self, grid: FlowGrid, pair: Indices, end: Indices) -> Booleans:
+        """Return True where a path ends in the feature itself, a water."""
+        water = np.isin(self._features.role, _WATERS)[self._pairs.feature[pair]]
+        reached = water & (grid.code[end] == WATER)
+        some = np.flatnonzero(reached)
+        reached[some] = self._apart_ft(pair[some], end[some], grid) <= _TOUCHES_FT
+        return np.asarray(reached, bool)
+
+    def _nearest(
+        self, grid: FlowGrid, pair: Indices, turn: Indices, cell: Indices
+    ) -> tuple[Floats, Floats]:
+        """Return how near each turn comes, and the ground there, of the cells that it visits."""
+        apart_ft = self._apart_ft(pair[turn], cell, grid)
+        least_ft, lowest_ft = np.full(len(pair), np.inf), np.full(len(pair), np.nan)
+        np.minimum.at(least_ft, turn, apart_ft)
+        nearest = np.flatnonzero(apart_ft == least_ft[turn])
+        np.fmin.at(lowest_ft, turn[nearest], grid.ground[cell[nearest]].astype(np.float64))
+        return least_ft, lowest_ft
+
+    def _judge(self, turns: _Turns) -> None:
+        """Say of paths that come near features whether they pass."""
+        pair, area_sqft, begins_ft, least_ft, fall_ft = turns
         within, nearer_ft = least_ft <= self._within_ft, begins_ft - least_ft
-        passes = reaches | (within & (nearer_ft > CELL_FT) & (fall_ft > self._band_ft))
+        passes = within & (nearer_ft > CELL_FT) & (fall_ft > self._band_ft)
         # A path of cells runs up to half a cell beside the true one, and one that begins within a
         # cell of the feature may cross it and seem to come no nearer.
         beside = begins_ft <= CELL_FT
         may = nearer_ft > CELL_FT
         may |= within & (nearer_ft > np.where(beside, CELL_FT / 10, CELL_FT / 2))
-        area_sqft = starts.points[path]
         np.add.at(self._beside, pair[beside], area_sqft[beside])
         np.add.at(self._passing, pair[passes], area_sqft[passes])
         np.minimum.at(self._nearest_ft, pair[passes], least_ft[passes])
         np.fmax.at(self._fall_ft, pair[passes], fall_ft[passes])
-        self._flags["reaches"][pair[reaches]] = True
         self._flags["may"][pair[may & ~passes]] = True
 
     def _note_lost(self, grid: FlowGrid, pair: Indices, start: Indices, end: Indices) -> None:
@@ -236,7 +243,7 @@ class Watch:
             do not tell), ``onto`` (True where runoff from the feature goes over the place),
             ``coarse`` (True where the two lie nearer to each other than a cell is wide), ``share``
             (of the place, 0-1, whose runoff surely passes), ``nearest_ft`` (least distance of its
-            path) and ``fall_ft`` (largest fall to there, NaN where it has no ground).
+            path) and ``fall_ft`` (largest fall to there); both NaN where none passes by.
         """
         area_sqft = self._area_sqft[self._pairs.place]
         passes = self._passing > 0
@@ -248,21 +255,22 @@ class Watch:
                 **self._flags,
                 "coarse": self._pairs.distance_ft < CELL_FT,
                 "share": self._passing / np.maximum(area_sqft, 1.0),
-                "nearest_ft": np.where(passes, self._nearest_ft, np.nan),
+                "nearest_ft": np.where(np.isfinite(self._nearest_ft), self._nearest_ft, np.nan),
                 "fall_ft": np.where(np.isfinite(self._fall_ft), self._fall_ft, np.nan),
             }
         )
 
 
 class _Turns(NamedTuple):
-    """Each path with each of the features near its place.
+    """Paths with features near their places that they come near.
 
-    How far from the feature it begins, how near it comes, in feet, and how much lower it lies there
-    than where it begins; NaN where the ground is not known.
+    The pair, the area that the path stands for in square feet, how far from the feature it begins
+    and how near it comes, in feet, and how much lower it lies there than where it begins; NaN where
+    the ground is not known.
     """
 
-    path: Indices
     pair: Indices
+    area_sqft: Indices
     begins_ft: Floats
     least_ft: Floats
     fall_ft: Floats
