@@ -73,6 +73,7 @@ class Watch:
         # Distances to a point need no geometry library.
         self._wide = shapely.get_num_coordinates(pairs.local) > 1
         shapely.prepare(pairs.local[self._wide])
+        self._is_water = _one_of(features, pairs.feature, _WATERS)
         self._first = np.searchsorted(pairs.place, np.arange(len(geometry) + 1))
         self._of_feature = np.argsort(pairs.feature, kind="stable")
         places = self._place_starts()
@@ -90,7 +91,7 @@ class Watch:
         return starts
 
     def _feature_starts(self) -> Starts:
-        asked = np.isin(self._features.role[self._pairs.feature], _OWN_GROUND)
+        asked = _one_of(self._features, self._pairs.feature, _OWN_GROUND)
         watched = np.unique(self._pairs.feature[asked])
         owner, column, row = cells_touched(self._features.geometry[watched])
         return Starts(watched[owner], column, row, np.ones(len(owner), np.int64))
@@ -145,8 +146,7 @@ class Watch:
 
     def _reached(self, grid: FlowGrid, pair: Indices, end: Indices) -> Booleans:
         """Return True where a path ends in the feature itself, a water."""
-        water = np.isin(self._features.role, _WATERS)[self._pairs.feature[pair]]
-        reached = water & (grid.code[end] == WATER)
+        reached = self._is_water[pair] & (grid.code[end] == WATER)
         some = np.flatnonzero(reached)
         reached[some] = self._apart_ft(pair[some], end[some], grid) <= _TOUCHES_FT
         return np.asarray(reached, bool)
@@ -274,6 +274,14 @@ class _Turns(NamedTuple):
     begins_ft: Floats
     least_ft: Floats
     fall_ft: Floats
+
+
+def _one_of(features: Features, numbers: Indices, roles: tuple[str, ...]) -> Booleans:
+    """Return True for features of some roles."""
+    found = np.zeros(len(features.role), bool)
+    for role in roles:
+        found |= features.role == role
+    return found[numbers]
 
 
 def _boxes(place: Indices, bounds: Floats, count: int, reach_ft: float) -> Floats:
