@@ -92,6 +92,8 @@ def begin(
     known: Mapping[str, Any],
     size: int,
     progress: Progress,
+    *,
+    want_findings: bool = True,
 ) -> Begun:
     """Begin a run, or take up the run of a folder if it is the same.
 
@@ -111,6 +113,8 @@ def begin(
         About how many sites a partition has.
     progress
         Called with the share done; raises to stop.
+    want_findings
+        False saves the place of the findings, half of what is written.
 
     Raises
     ------
@@ -119,6 +123,7 @@ def begin(
     """
     reader = _Sample(parameters)
     asked = _asked(parameters, law, ordinance, options, size, reader)
+    asked["findings"] = want_findings
     before = load_run(folder)
     if before is not None:
         _refuse_other(folder, before.asked, asked)
@@ -149,6 +154,7 @@ def begin(
         parts=int(partition.max(initial=0)) + 1,
         follows=_follows(parameters, options),
         plans="PLAN_FIELD" in inputs.fields,
+        findings=want_findings,
     )
     progress(0.6)
     if before is None:
