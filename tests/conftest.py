@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -44,6 +45,8 @@ def qgis_app() -> Iterator[object]:
     app = QgsApplication([], True)
     app.initQgis()
     yield app
+    # Layers that wait in cycles for Python's collector must go before QGIS does.
+    gc.collect()
     app.exitQgis()
 
 

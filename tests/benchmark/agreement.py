@@ -29,8 +29,8 @@ SHARED_EDGE_SF = 100.0
 """A thin overlap counts as a shared edge with us; the chain has no such rule."""
 
 CHORD_FT = 0.1
-SLIVER = 0.05
-"""A part that covers less of a lot, per cent, is a shared edge with us."""
+SHARE = 0.05
+"""Points of a share: edges that neighbours share overlap a little."""
 
 _CHECKED = 100
 SLOPE_POINTS = 1.5
@@ -135,11 +135,12 @@ def _soil_shares(told: pd.DataFrame, site_sf: pd.Series, grounds: pd.DataFrame) 
     ours = rows.set_index(["site_id", "text"])["value"]
     ours.index.names = ["lot", "hsg"]
     grounds["hsg"] = grounds["hsg"].fillna("no group")
-    percent = grounds.set_index(["lot", "hsg"])["sf"]
-    percent = percent / site_sf.reindex(percent.index.get_level_values("lot")).to_numpy() * 100
-    both = pd.concat([ours, percent], axis=1, keys=["ours", "theirs"]).fillna(0.0)
+    areas = grounds.set_index(["lot", "hsg"])["sf"]
+    percent = areas / site_sf.reindex(areas.index.get_level_values("lot")).to_numpy() * 100
+    both = pd.concat([ours, percent, areas], axis=1, keys=["ours", "theirs", "sf"]).fillna(0.0)
+    both = both[(both["ours"] > 0) | (both["sf"] > SHARED_EDGE_SF)]
     side = both["theirs"].to_numpy()
-    return _line("share of each soil group, %", both["ours"], side, np.full(len(side), SLIVER))
+    return _line("share of each soil group, %", both["ours"], side, np.full(len(side), SHARE))
 
 
 def _largest_group(told: pd.Series) -> list[str]:

@@ -82,11 +82,17 @@ CREATE UNLOGGED TABLE distances AS
                        ORDER BY l.geom <-> w.geom LIMIT 1) AS f ON true;
 
 CREATE UNLOGGED TABLE setbacks AS
-    SELECT l.lot, ft,
-           EXISTS (SELECT FROM bodies AS w WHERE ST_DWithin(l.geom, w.geom, ft))
-           OR EXISTS (SELECT FROM courses AS w WHERE ST_DWithin(l.geom, w.geom, ft))
-           OR EXISTS (SELECT FROM supplies AS w WHERE ST_DWithin(l.geom, w.geom, ft)) AS within
-    FROM lots AS l, unnest(ARRAY[35, 50, 100]) AS ft;
+    SELECT l.lot,
+           EXISTS (SELECT FROM bodies AS w WHERE ST_DWithin(l.geom, w.geom, 35))
+           OR EXISTS (SELECT FROM courses AS w WHERE ST_DWithin(l.geom, w.geom, 35))
+           OR EXISTS (SELECT FROM supplies AS w WHERE ST_DWithin(l.geom, w.geom, 35)) AS in_35,
+           EXISTS (SELECT FROM bodies AS w WHERE ST_DWithin(l.geom, w.geom, 50))
+           OR EXISTS (SELECT FROM courses AS w WHERE ST_DWithin(l.geom, w.geom, 50))
+           OR EXISTS (SELECT FROM supplies AS w WHERE ST_DWithin(l.geom, w.geom, 50)) AS in_50,
+           EXISTS (SELECT FROM bodies AS w WHERE ST_DWithin(l.geom, w.geom, 100))
+           OR EXISTS (SELECT FROM courses AS w WHERE ST_DWithin(l.geom, w.geom, 100))
+           OR EXISTS (SELECT FROM supplies AS w WHERE ST_DWithin(l.geom, w.geom, 100)) AS in_100
+    FROM lots AS l;
 
 CREATE UNLOGGED TABLE sheds AS
     SELECT lot, sum(sf) AS tmdl_sf, string_agg(name, '; ' ORDER BY name) AS tmdl_name
@@ -109,13 +115,11 @@ CREATE UNLOGGED TABLE screened AS
     SELECT s.id, s.lot, ST_Area(l.geom) AS site_sf, coalesce(d.disturb_sf, 0) AS disturb_sf,
            coalesce(z.zone_sf, 0) AS zone_sf, n.water_bodies_ft, n.watercourses_ft, n.wetland_ft,
            n.supply_ft, n.leach_ft,
-           (SELECT within FROM setbacks AS b WHERE b.lot = s.lot AND b.ft = 35)::int AS in_35_sf,
-           (SELECT within FROM setbacks AS b WHERE b.lot = s.lot AND b.ft = 50)::int AS in_50_sf,
-           (SELECT within FROM setbacks AS b WHERE b.lot = s.lot AND b.ft = 100)::int AS in_100_sf,
+           b.in_35::int AS in_35_sf, b.in_50::int AS in_50_sf, b.in_100::int AS in_100_sf,
            coalesce(t.tmdl_sf, 0) AS tmdl_sf, t.tmdl_name, i.listed_name, g.hsg, s.geom
     FROM sites AS s JOIN lots AS l USING (lot)
     LEFT JOIN disturbed AS d USING (lot) LEFT JOIN zoned AS z USING (lot)
-    LEFT JOIN distances AS n USING (lot) LEFT JOIN sheds AS t USING (lot)
+    JOIN distances AS n USING (lot) JOIN setbacks AS b USING (lot) LEFT JOIN sheds AS t USING (lot)
     LEFT JOIN touched AS i USING (lot)
     LEFT JOIN (SELECT DISTINCT ON (lot) lot, hsg FROM grounds ORDER BY lot, sf DESC) AS g USING (lot)
     ORDER BY s.id;
