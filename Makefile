@@ -24,7 +24,7 @@ check: ## Lint, format, types, the ban of qgis in the core, the checks of the pl
 	@$(run) ruff check .
 	@$(run) ruff format --check .
 	@$(run) mypy
-	@bash -n tools/qgis && bash -n tools/setup && bash -n tools/environment.sh && bash -n tools/postgis && bash -n .ci/run
+	@bash -n tools/qgis && bash -n tools/setup && bash -n tools/environment.sh && bash -n tools/postgis && bash -n tools/grass && bash -n .ci/run
 	@$(run) python3 tools/check_plugin.py
 
 format: ## Format the code and mend what the linter can

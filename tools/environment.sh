@@ -31,3 +31,38 @@ environment_kind() {
         printf native
     fi
 }
+
+# Prints the folder of packages that are unpacked beside the environment, fetched once: NAME WHAT PROBE [FINISH].
+# They stand in tools/packages-NAME.txt; PROBE is a file that they must bring, FINISH a function that works on
+# the folder. Nothing is installed: no service, no user, nothing that another command would wait for.
+unpacked() {
+    local name=$1 what=$2 probe=$3 finish=${4:-true}
+    [[ -n ${STORMWATER_INSIDE:-} ]] || fail "start it inside the environment: tools/qgis tools/$name"
+    local list=$tools_dir/packages-$name.txt
+    local layer work package
+    layer=$cache/$name/$tree_key-$(key "$list")
+    if [[ ! -d $layer ]]; then
+        mkdir -p "$cache/$name"
+        exec 9>"$cache/$name/lock"
+        flock 9
+    fi
+    if [[ ! -d $layer ]]; then
+        work=$cache/building-$name
+        rm -rf -- "$work"
+        mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/layer"
+        # Lists and downloads of its own: what is installed stays as it is, and no right to change it is needed.
+        local own=(-qq -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Debug::NoLocking=true
+            -o APT::Sandbox::User="$(id -un)")
+        say "fetching $what (once)"
+        apt-get "${own[@]}" update >&2 || fail "the package lists could not be read."
+        sed -e 's/#.*//' -e '/^$/d' "$list" |
+            xargs apt-get "${own[@]}" install --yes --no-install-recommends --download-only >&2 ||
+            fail "the packages could not be fetched."
+        for package in "$work"/cache/archives/*.deb; do dpkg -x "$package" "$work/layer"; done
+        compgen -G "$work/layer/$probe" >/dev/null || fail "the packages brought no $probe."
+        "$finish" "$work/layer"
+        mv -T -- "$work/layer" "$layer"
+        rm -rf -- "$work"
+    fi
+    printf '%s\n' "$layer"
+}
