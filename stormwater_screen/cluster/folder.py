@@ -62,6 +62,8 @@ class Run:
         Whether runoff may be followed.
     plans
         Whether sites are summed by common plans.
+    findings
+        Whether findings are kept.
     """
 
     folder: Path
@@ -77,6 +79,7 @@ class Run:
     parts: int
     follows: bool
     plans: bool
+    findings: bool
 
     @property
     def digest(self) -> str:

@@ -17,8 +17,7 @@ import shapely
 
 from .. import __version__
 from ..errors import InputError
-from ..facts import typed as typed_quantity
-from ..fields import number_field, text_field
+from ..fields import number_field, project_type_field, text_field, yes_no_field
 from ..file_reader import FileReader
 from ..following import can_follow
 from ..gathering import SPLIT_LAYERS, outside_sites
@@ -27,10 +26,11 @@ from ..layers import Layer
 from ..model import Options
 from ..ordinance import Ordinance
 from ..plane import NO_PLANE, plane_keys
+from ..plans import read_plans
 from ..prepare.recognise import recognise
 from ..prepare.vicinity import Vicinity, vicinity_of
 from ..progress import Progress
-from ..project import project_facts
+from ..project import NUMBER_FIELDS, WORD_FIELDS
 from ..reading import read_inputs
 from ..record import law_record, library_versions
 from ..slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, place
@@ -92,6 +92,8 @@ def begin(
     known: Mapping[str, Any],
     size: int,
     progress: Progress,
+    *,
+    want_findings: bool = True,
 ) -> Begun:
     """Begin a run, or take up the run of a folder if it is the same.
 
@@ -111,6 +113,8 @@ def begin(
         About how many sites a partition has.
     progress
         Called with the share done; raises to stop.
+    want_findings
+        False saves the place of the findings, half of what is written.
 
     Raises
     ------
@@ -119,6 +123,7 @@ def begin(
     """
     reader = _Sample(parameters)
     asked = _asked(parameters, law, ordinance, options, size, reader)
+    asked["findings"] = want_findings
     before = load_run(folder)
     if before is not None:
         _refuse_other(folder, before.asked, asked)
@@ -131,7 +136,7 @@ def begin(
     inputs, options, guessed = read_inputs(reader, sites, options, known)
     guessed = [note for note in guessed if "recognised as hydrography" not in note]
     drawn = {name: FileReader(parameters).layers(name) for name in _DRAWN if reader.given(name)}
-    parts = groups(sites.frame, drawn)
+    parts = groups(sites.frame[["geometry"]], drawn)
     details, notes = outside_sites(parts)
     notes = [*guessed, *sites.notes, *_field_notes(sites, inputs.fields, options), *notes]
     notes += _unplaced(parts, reader.given("DEM"))
@@ -149,6 +154,7 @@ def begin(
         parts=int(partition.max(initial=0)) + 1,
         follows=_follows(parameters, options),
         plans="PLAN_FIELD" in inputs.fields,
+        findings=want_findings,
     )
     progress(0.6)
     if before is None:
@@ -281,23 +287,27 @@ def _sites_record(sites: Layer) -> dict[str, Any]:
 
 
 def _field_notes(sites: Layer, fields: Mapping[str, str], options: Options) -> list[str]:
-    """Return what the entries of the sites' fields could not give."""
-    notes: list[str] = []
+    """Return what the entries of the sites' fields could not give, counted over all sites."""
     attributes = pd.DataFrame(sites.frame.drop(columns="geometry"))
-    for name in ("DISTURBED_FIELD", "IMPERVIOUS_FIELD"):
-        if name in fields:
-            notes += number_field(attributes, fields[name], layer=sites.name).notes
-    nothing = typed_quantity(np.zeros(len(attributes)), "sq ft", source="")
-    project = project_facts(
-        attributes,
-        nothing,
-        fields,
-        layer=sites.name,
-        project_type=options.project_type,
-        plan_empty=options.plan_empty,
-        high_traffic=options.high_traffic,
-    )
-    return [*notes, *project.notes]
+    notes: list[str] = []
+    numbers = {"DISTURBED_FIELD": "sq ft", "IMPERVIOUS_FIELD": "sq ft"}
+    numbers |= {parameter: unit for parameter, unit, _ in NUMBER_FIELDS.values()}
+    for parameter, unit in numbers.items():
+        if parameter in fields:
+            field, whole = fields[parameter], unit == "lots"
+            notes += number_field(attributes, field, layer=sites.name, unit=unit, whole=whole).notes
+    for parameter, _ in WORD_FIELDS.values():
+        if parameter in fields:
+            notes += yes_no_field(attributes, fields[parameter], layer=sites.name).notes
+    if "PROJECT_TYPE_FIELD" in fields:
+        field = fields["PROJECT_TYPE_FIELD"]
+        notes += project_type_field(attributes, field, layer=sites.name).notes
+    if "PLAN_FIELD" in fields:
+        field = fields["PLAN_FIELD"]
+        entries = text_field(attributes, field, layer=sites.name)
+        plans = read_plans(entries, field, layer=sites.name, plan_empty=options.plan_empty)
+        notes += plans.notes
+    return notes
 
 
 def _unplaced(parts: list[Group], with_dem: bool) -> list[str]:

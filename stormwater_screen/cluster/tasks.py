@@ -262,6 +262,8 @@ def _write_part(
     columns["digest"] = np.array(
         site_digests(columns, findings, SCREENED_COLUMNS, FINDING_COLUMNS), dtype=object
     )
+    if not run.findings:
+        findings, columns["n_findings"] = findings.iloc[:0], 0
     crs = inputs.sites.frame.crs
     drawn = gpd.GeoDataFrame(columns, geometry=found.geometries.to_numpy(), crs=crs)
     with replacing(part_path(run, number)) as staged:

@@ -59,7 +59,17 @@ def run_cluster(parameters: Parameters, say: Say) -> Mapping[str, Any]:
         asked = recorded(parameters, "cluster", ordinance.as_of.isoformat())
         law = str(asked.get("ORDINANCE_FILE") or asked["ORDINANCE"])
         known = names_of("cluster")
-        begun = begin(folder, asked, law, ordinance, options, known, size, told(say))
+        begun = begin(
+            folder,
+            asked,
+            law,
+            ordinance,
+            options,
+            known,
+            size,
+            told(say),
+            want_findings="FINDINGS" in places,
+        )
         say(f"{len(begun.sites.frame):,} sites in {begun.run.parts} partitions")
         with workers(parameters.get("SCHEDULER"), parameters.get("PROCESSES")) as client:
             make_parts(begun, client, say)

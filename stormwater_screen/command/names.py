@@ -92,7 +92,7 @@ OWN: Final[Mapping[str, Mapping[str, Name]]] = {
     "check": {"FAIL_ON": Name("word", ("never", "errors", "unknowns"), "never")},
     "cluster": {
         "WORK": Name("file"),
-        "PARTITION_SITES": Name("whole", default=2_000),
+        "PARTITION_SITES": Name("whole", default=5_000),
         "PROCESSES": Name("whole"),
         "SCHEDULER": Name("text"),
     },

@@ -346,6 +346,26 @@ def test_a_part_that_was_damaged_is_made_again(
     assert one_process.done == [("make_part", 2)]
 
 
+def test_what_is_not_asked_for_takes_no_place(
+    small: tuple[Path, Path], one_process: OneProcess
+) -> None:
+    folder, given = small
+    assert _small(folder, given) == 0
+    work, out = folder / "lean", folder / "lean.gpkg"
+
+    assert main(list(map(str, ("cluster", "--RUN", given, "--WORK", work, "--SCREENED", out)))) == 0
+
+    part = work / "parts" / "00000.gpkg"
+    assert [pyogrio.read_info(part, layer=name)["features"] for name in ("findings", "zones")] == [
+        0, 0
+    ]  # fmt: skip
+    checksums = [
+        json.loads(path.read_text("utf-8"))["results"]["checksum"]
+        for path in (folder / "out" / "screened.record.json", folder / "lean.record.json")
+    ]
+    assert checksums[0] == checksums[1]
+
+
 @pytest.mark.parametrize(
     ("change", "told"),
     [
