@@ -188,13 +188,15 @@ class Pieces:
     Attributes
     ----------
     expected
-        Number of pieces.
+        Sum of the weights of all pieces.
+    weight
+        Weight of the next pieces.
     """
 
     def __init__(self, progress: Callable[[float], None]) -> None:
         self._progress, self._done = progress, 0
-        self.expected = 1
+        self.expected, self.weight = 1, 1
 
     def __call__(self) -> None:
         self._progress(min(1.0, self._done / self.expected))
-        self._done += 1
+        self._done += self.weight

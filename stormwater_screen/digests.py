@@ -15,7 +15,7 @@ from pandas.core.util.hashing import combine_hash_arrays
 
 from .coded import Coded, CodedPieces
 from .columns import Column
-from .progress import Progress, no_progress
+from .progress import Progress, no_progress, part_of
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -64,8 +64,7 @@ def site_digests(
         Called with the share done; raises to stop.
     """
     rows = columns["row"].to_numpy(np.int64)
-    own = _hashes(_canonical(columns, column_names))
-    progress(0.3)
+    own = _hashes(_canonical(columns, column_names, progress), part_of(progress, 0.1, 0.3))
     together = np.zeros(int(max([0, *rows])) + 1, np.uint64)
     done = 0
     for place, of_finding in _finding_hashes(findings, finding_names):
@@ -85,12 +84,15 @@ def total(digests: Iterable[str]) -> str:
     return hashlib.sha256("".join(digests).encode()).hexdigest()
 
 
-def _canonical(table: pd.DataFrame, columns: Sequence[Column]) -> pd.DataFrame:
+def _canonical(
+    table: pd.DataFrame, columns: Sequence[Column], progress: Progress = no_progress
+) -> pd.DataFrame:
     """Return columns in which a number or text is the same before and after it was in a file."""
     shaped: dict[str, npt.NDArray[np.float64] | npt.NDArray[np.object_]] = {}
     for column in columns:
         if column.name == "run_id":
             continue
+        progress(0.1 * len(shaped) / len(columns))
         values = table[column.name]
         if column.kind == "text":
             shaped[column.name] = values.where(values.notna(), "").astype(str).to_numpy(object)
@@ -143,7 +145,7 @@ def _name_hash(names: Iterable[object]) -> np.uint64:
     return np.uint64(int.from_bytes(digest, "big"))
 
 
-def _hashes(table: pd.DataFrame) -> Hashes:
+def _hashes(table: pd.DataFrame, progress: Progress = no_progress) -> Hashes:
     if not len(table.columns):
         return np.zeros(len(table), np.uint64)
     plain = table.copy()
@@ -151,5 +153,11 @@ def _hashes(table: pd.DataFrame) -> Hashes:
         if pd.api.types.is_object_dtype(dtype):
             column = plain.iloc[:, at]
             plain.isetitem(at, column.where(column.notna(), "").astype(str).astype(object))
-    hashed: Hashes = pd.util.hash_pandas_object(plain, index=False).to_numpy(np.uint64)
-    return hashed ^ _name_hash(table)
+
+    def of_column(at: int) -> Hashes:
+        progress(at / plain.shape[1])
+        return np.asarray(pd.util.hash_pandas_object(plain.iloc[:, at], index=False))
+
+    count = plain.shape[1]
+    hashed = combine_hash_arrays(map(of_column, range(count)), count)
+    return np.asarray(hashed ^ _name_hash(table), np.uint64)

@@ -17,6 +17,7 @@ from . import __version__
 from .layers import Layer
 from .model import Options, Screening, ScreeningInputs
 from .ordinance import Ordinance, Rule
+from .progress import Progress, no_progress, part_of
 from .summary_map import MANY_SITES, site_map
 from .summary_texts import ALWAYS_LEFT_OUT, NOT_GIVEN, ROLE_TITLES, UNIT_TITLES
 
@@ -56,6 +57,7 @@ def summary_html(
     options: Options,
     *,
     made: datetime | None = None,
+    progress: Progress = no_progress,
 ) -> str:
     """Return the summary page of a run.
 
@@ -69,8 +71,11 @@ def summary_html(
         What the run was made with.
     made
         Time of the run; None: now.
+    progress
+        Called with the share done; raises to stop.
     """
     sites = _site_rows(screening.columns)
+    progress(0.1)
     classes = _classes(ordinance, sites["class"])
     style_of = {item.word: item.style for item in classes}
     label_of = {item.word: item.label for item in classes}
@@ -80,7 +85,10 @@ def summary_html(
         f"{name}: {label_of.get(word, word)}"
         for name, word in zip(sites["name"], sites["class"], strict=True)
     ]
-    drawing = site_map(screening.geometries, styles, titles, list(sites["site_id"]), inputs.layers)
+    progress(0.2)
+    words = (styles, titles, list(sites["site_id"]))
+    step = part_of(progress, 0.2, 0.8)
+    drawing = site_map(screening.geometries, *words, inputs.layers, step)
     whole = sites["disturb_by"].str.startswith(WHOLE_SITE)
     shown = sites.iloc[queue[:MOST_ROWS]]
     return _template().render(

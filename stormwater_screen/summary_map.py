@@ -14,6 +14,7 @@ import pyproj
 import shapely
 
 from .layers import Layer
+from .progress import Progress, no_progress, part_of
 
 Geometries = npt.NDArray[np.object_]
 
@@ -121,6 +122,7 @@ def site_map(
     titles: Sequence[str],
     labels: Sequence[str],
     layers: Mapping[str, Iterable[Layer]],
+    progress: Progress = no_progress,
 ) -> SiteMap | None:
     """Return the drawing of the sites, or None where no site has a geometry.
 
@@ -132,18 +134,22 @@ def site_map(
         Style, description and short name of each site.
     layers
         Layers by parameter name; waters and wetlands are drawn.
+    progress
+        Called with the share done; raises to stop.
     """
     there = np.flatnonzero(~(geometries.isna() | geometries.is_empty).to_numpy())
     if not len(there) or geometries.crs is None:
         return None
     plane = _map_plane(geometries.iloc[there])
     shapes = np.asarray(geometries.iloc[there].to_crs(plane).array, dtype=object)
+    progress(0.2)
     inside = _without_outlying(shapes)
     frame = _frame(shapes[inside])
     shown = there[inside]
     drawn = frame.draw(shapes[inside])
     height = (frame.north - frame.south) * frame.factor
-    waters = _waters(layers, plane, frame)
+    progress(0.4)
+    waters = _waters(layers, plane, frame, part_of(progress, 0.4, 0.8))
     words = [(styles[i], titles[i], labels[i]) for i in shown]
     scale_ft = _round_length(SCALE_SHARE * (frame.east - frame.west))
     return SiteMap(
@@ -203,9 +209,12 @@ def _round_length(feet: float) -> int:
     return int(max(steps))
 
 
-def _waters(layers: Mapping[str, Iterable[Layer]], plane: pyproj.CRS, frame: _Frame) -> list[Shape]:
+def _waters(
+    layers: Mapping[str, Iterable[Layer]], plane: pyproj.CRS, frame: _Frame, progress: Progress
+) -> list[Shape]:
     shapes: list[Shape] = []
-    for role, style in WATER_STYLES:
+    for number, (role, style) in enumerate(WATER_STYLES):
+        progress(number / len(WATER_STYLES))
         for layer in layers.get(role, ()):
             clipped = _clipped(layer, plane, frame)
             if len(clipped):

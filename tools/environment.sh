@@ -51,7 +51,7 @@ unpacked() {
         rm -rf -- "$work"
         mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/layer"
         # Lists and downloads of its own: what is installed stays as it is, and no right to change it is needed.
-        local own=(-q -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Debug::NoLocking=true
+        local own=(-qq -o Dir::State::lists="$work/lists" -o Dir::Cache="$work/cache" -o Debug::NoLocking=true
             -o APT::Sandbox::User="$(id -un)")
         say "fetching $what (once)"
         apt-get "${own[@]}" update >&2 || fail "the package lists could not be read."

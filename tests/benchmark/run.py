@@ -127,6 +127,7 @@ def main() -> None:
         county = _county(folder, options.lots[0], wide=options.wide)
         run_contender(options.only, county, _own(folder, county), options.workers)
         return
+    _fetch_postgis(options)
     results: dict[int, dict[str, Spent]] = {}
     if not options.wide:
         for lots in options.lots:
@@ -138,6 +139,15 @@ def main() -> None:
             results[lots] = _compare(_county(folder, lots, wide=True), folder, options)
     report = {lots: {n: asdict(spent) for n, spent in own.items()} for lots, own in results.items()}
     (folder / "results.json").write_text(json.dumps(report, indent=1))
+
+
+def _fetch_postgis(options: argparse.Namespace) -> None:
+    """Fetch PostGIS where it is asked for and not there, which no contender's time is to hold."""
+    if "postgis" not in options.contenders or options.wide:
+        return
+    if subprocess.run([ROOT / "tools" / "postgis"], stdout=subprocess.DEVNULL).returncode:
+        print("postgis: left out, since it could not be fetched")
+        options.contenders.remove("postgis")
 
 
 def _county(folder: Path, lots: int, *, wide: bool) -> County:
