@@ -27,9 +27,6 @@ from .tasks import (
     trust_path,
 )
 
-RETRIES: Final = 2
-"""How often a task is tried again after an error that may pass, as of a file system."""
-
 MOST_DEATHS: Final = 3
 """How many workers may die of one task before the run is given up."""
 
@@ -144,10 +141,7 @@ def _json(path: Path) -> Any:  # noqa: ANN401
 
 def _all(client: Client, tasks: Sequence[Task], what: str, say: Say) -> None:
     """Make tasks, in any order; the first that fails ends it all."""
-    futures = {
-        client.submit(work, *given, pure=False, retries=RETRIES): name
-        for name, work, given in tasks
-    }
+    futures = {client.submit(work, *given, pure=False): name for name, work, given in tasks}
     last = 0
     try:
         for count, future in enumerate(as_completed(list(futures)), start=1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import pyogrio
+from pyogrio.errors import DataLayerError, DataSourceError
 
 from ..columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
 from ..dem import Dem
@@ -49,6 +51,9 @@ from .folder import (
     write_json,
 )
 
+_WAITS_S: Final = (1.0, 5.0, 0.0)
+"""After a file could not be read or written: seconds until the next try, none after the last."""
+
 _AREA_LAYERS: Final = ("DISTURBANCE", "IMPERVIOUS", "EXISTING_IMPERVIOUS", "COVERAGE")
 
 Outcome = Mapping[str, Any]
@@ -71,14 +76,24 @@ def make_part(folder: str, number: int) -> Outcome:
 
 
 def _outcome(folder: str, work: Callable[[Run], object]) -> Outcome:
-    try:
-        run = load_run(Path(folder))
-        if run is None:
-            raise InputError(f"WORK ({folder})", "no run", "a folder that this machine sees too")
-        _refuse_other_program(run)
-        return {"done": work(run)}
-    except ScreeningError as error:
-        return {"error": str(error)}
+    for wait_s in _WAITS_S:
+        try:
+            return {"done": work(_run(folder))}
+        except ScreeningError as error:
+            return {"error": str(error)}
+        except (OSError, DataSourceError, DataLayerError) as error:
+            # A file system of many machines fails for a moment now and then.
+            failed = f"{type(error).__name__}: {error}"
+            time.sleep(wait_s)
+    return {"error": failed}
+
+
+def _run(folder: str) -> Run:
+    run = load_run(Path(folder))
+    if run is None:
+        raise InputError(f"WORK ({folder})", "no run", "a folder that this machine sees too")
+    _refuse_other_program(run)
+    return run
 
 
 def _refuse_other_program(run: Run) -> None:

@@ -67,13 +67,13 @@ def run_cluster(parameters: Parameters, say: Say) -> Mapping[str, Any]:
             options,
             known,
             size,
-            told(say),
+            told(say, " of what comes first"),
             want_findings="FINDINGS" in places,
         )
         say(f"{len(begun.sites.frame):,} sites in {begun.run.parts} partitions")
         with workers(parameters.get("SCHEDULER"), parameters.get("PROCESSES")) as client:
             make_parts(begun, client, say)
-        merged = merge(begun, places, told(say))
+        merged = merge(begun, places, told(say, " of the single files"))
     tell_notes(merged.notes, ordinance, say)
     return {**merged.files, **merged.counts}
 

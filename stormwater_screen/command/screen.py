@@ -118,15 +118,15 @@ def _write(
     return notes
 
 
-def told(say: Say) -> Progress:
-    """Return a progress that says each tenth that is done, once."""
+def told(say: Say, what: str = "") -> Progress:
+    """Return a progress that says each tenth of something that is done, once."""
     last = 0
 
     def progress(share: float) -> None:
         nonlocal last
         if int(share * 10) > last:
             last = int(share * 10)
-            say(f"{last * 10} %")
+            say(f"{last * 10} %{what}")
 
     return progress
 

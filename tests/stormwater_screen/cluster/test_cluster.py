@@ -449,6 +449,25 @@ def test_an_error_of_a_task_ends_the_run_without_outputs(
     assert set(_stamps(folder / "work")) == {"00000.json", "00001.json", "00003.json"}
 
 
+def test_a_partition_that_no_process_can_make_is_named_and_nothing_is_merged(
+    small: tuple[Path, Path], capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder, given = small
+    assert _small(folder, given, "--PROCESSES", "1") == 0
+    before = {path: path.read_bytes() for path in (folder / "out").iterdir()}
+    (folder / "work" / "parts" / "00001.json").unlink()
+    (folder / "work" / "sites" / "00001.gpkg").write_bytes(b"half a file")
+    capfd.readouterr()
+
+    assert _small(folder, given, "--PROCESSES", "1") == 1
+
+    told = capfd.readouterr()
+    assert told.out == ""
+    assert "Error: Partition 1 failed: DataSourceError: " in told.err
+    assert "Traceback" not in told.err
+    assert {path: path.read_bytes() for path in (folder / "out").iterdir()} == before
+
+
 def test_two_commands_do_not_work_in_one_folder(
     small: tuple[Path, Path], capfd: pytest.CaptureFixture[str]
 ) -> None:
