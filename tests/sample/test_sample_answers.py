@@ -6,17 +6,20 @@ import importlib.util
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 
+import pandas as pd
 import pytest
 
 from stormwater_screen.layers import read_layer
+from stormwater_screen.measuring import Demands
 from stormwater_screen.model import DemSource, Options, Screening, ScreeningInputs
 from stormwater_screen.ordinance import load_ordinance, packaged
-from stormwater_screen.screening import screen
+from stormwater_screen.screening import screen, take_step
 from stormwater_screen.summary import summary_html
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -150,3 +153,24 @@ def test_make_screen_agrees_through_qgis_process(tmp_path: Path) -> None:
         assert {path.name for path in (tmp_path / law).iterdir()} >= {
             "screened.gpkg", "findings.gpkg", "zones.gpkg", "summary.html"
         }  # fmt: skip
+
+
+def test_sides_are_decided_alike_in_the_step_and_in_the_screening() -> None:
+    inputs, options = sample()
+    demands = Demands.of(load_ordinance("lake_george", date(2025, 6, 1)))
+    keys = ["row", "text", "source"]
+
+    def worksheet(findings: pd.DataFrame) -> pd.DataFrame:
+        rows = findings[findings["rule"] == "gradient"]
+        return rows[keys].sort_values(keys).reset_index(drop=True)
+
+    whole = worksheet(screened("lake_george").findings)
+    step = worksheet(take_step(inputs, ("setbacks",), demands, options).findings)
+    pd.testing.assert_frame_equal(step, whole, check_dtype=False)
+    by = whole["text"].str.extract(r": \w+ by ([a-z ]+),")[0].value_counts().to_dict()
+    # Lots whose well or leach field lies within a cell of what lies above it: elevation alone.
+    assert by == {"elevation and path": 23, "elevation": 3}
+    plain = take_step(inputs, ("setbacks",), demands, replace(options, follow_runoff=False))
+    told = worksheet(plain.findings)["text"]
+    assert told.str.contains("gradient by elevation,").all()
+    assert not told.str.contains("runoff").any()
