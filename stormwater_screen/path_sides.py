@@ -2,7 +2,7 @@
 
 A difference of elevation tells which of two places is higher; a path tells whether water runs from
 one to the other. Where the two disagree the stricter counts: what either of them puts downgradient
-is downgradient. Neither ever takes a setback away by itself, since groundwater may go elsewhere.
+is downgradient. Neither ever makes a `no` within a setback, since groundwater may go elsewhere.
 """
 
 from __future__ import annotations
