@@ -63,7 +63,9 @@ elevations, or drain through something too small to be mapped."""
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
 
-_KEPT_TILES: Final = 2
+_KEPT_TILES: Final = 7
+"""Tiles of which the ways of runoff are kept, for the next batch: some 16 MB each."""
+
 _LOOK_S: Final = 0.5
 
 
@@ -356,6 +358,7 @@ class Receiver:
                 pit_ft=self._options.pit_ft,
                 look=look,
             )
+        self._grids.move_to_end(window)
         return self._grids[window]
 
     def _bridged(self, sources: Indices, progress: Progress) -> Network:
