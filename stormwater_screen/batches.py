@@ -23,7 +23,7 @@ from .progress import Progress
 from .threads import side_by_side
 from .vicinity import SEARCHED_FT, Group
 
-BATCH_SITES: Final = 2_500
+BATCH_SITES: Final = 1_500
 
 LEAST_SITES: Final = 500
 """Sites for which a batch of their own pays."""

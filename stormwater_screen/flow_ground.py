@@ -36,7 +36,7 @@ MOST_SAMPLES: Final = 5
 """Most elevations along each side of a cell that are averaged, so that a cell of a one-metre raster
 stands for its whole area."""
 
-_KEPT_BLOCKS: Final = 256
+_KEPT_BLOCKS: Final = 96
 _WINDOW_CELLS: Final = 3_000_000
 
 Booleans = npt.NDArray[np.bool_]
@@ -76,7 +76,7 @@ class Window(NamedTuple):
 
 
 class FlowGround:
-    """Mean elevations of lattice cells, read block by block; a few hundred blocks are kept.
+    """Mean elevations of lattice cells, read block by block; some blocks are kept.
 
     Parameters
     ----------

@@ -63,7 +63,7 @@ elevations, or drain through something too small to be mapped."""
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
 
-_KEPT_TILES: Final = 7
+_KEPT_TILES: Final = 5
 """Tiles of which the ways of runoff are kept, for the next batch: some 16 MB each."""
 
 _LOOK_S: Final = 0.5
