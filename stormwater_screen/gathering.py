@@ -17,6 +17,7 @@ from .dem import Dem
 from .details import Details, stacked
 from .evidence import INFILTRATION, evidence_columns, infiltration_column
 from .facts import Facts, merge, with_shared_texts
+from .geometry import valid_geometries
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
 from .overlay import polygons_outside
@@ -211,7 +212,8 @@ def _moved(group: Group, frames: list[gpd.GeoDataFrame], crs: pyproj.CRS) -> gpd
     moved = gpd.GeoSeries(shapes[first], crs=group.crs).to_crs(crs)
     table = pd.DataFrame(joined.drop(columns="geometry"))
     table["row"] = _places(group, table["row"])
-    geometry = np.asarray(moved.array, dtype=object)[place.reshape(-1)]
+    # Rounding in another CRS lets the edges of slivers cross.
+    geometry = valid_geometries(np.asarray(moved.array, dtype=object))[place.reshape(-1)]
     return gpd.GeoDataFrame(table, geometry=geometry, crs=crs)
 
 
