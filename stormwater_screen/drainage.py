@@ -24,7 +24,7 @@ from .flow_grid import EDGE, FAR, HOLE, PIT, WATER, FlowGrid
 from .flow_ground import CELL_FT, Booleans, Window
 from .flow_path import visits
 from .gradient import Pairs, difference_error_ft
-from .receiving_tiles import Starts, tiles
+from .receiving_tiles import Starts, cells_marked, tiles
 
 _OWN_GROUND: Final = ("WATER_SUPPLIES", "LEACH_FIELDS")
 _WATERS: Final = ("WATER_BODIES", "WATERCOURSES")
@@ -119,7 +119,7 @@ class Watch:
 
     def _look_from_places(self, window: Window, grid: FlowGrid, starts: Starts) -> None:
         around = int(np.ceil((self._within_ft + CELL_FT) / CELL_FT))
-        near = ndimage.maximum_filter(_mask(self._near, window), 2 * around + 1)
+        near = ndimage.maximum_filter(cells_marked(self._near, window), 2 * around + 1)
         start = _cells(starts, window)
         seen = visits(grid, start, near.ravel())
         # One turn for each path and feature near its place.
@@ -189,7 +189,7 @@ class Watch:
 
     def _look_from_features(self, window: Window, grid: FlowGrid, starts: Starts) -> None:
         start = _cells(starts, window)
-        seen = visits(grid, start, _mask(self._on_places, window).ravel())
+        seen = visits(grid, start, cells_marked(self._on_places, window).ravel())
         order = self._of_feature
         first = np.searchsorted(self._pairs.feature[order], np.arange(len(self._features.role) + 1))
         row, nth = _spread(first, starts.site[seen.path])
@@ -300,15 +300,6 @@ def _by_tile(starts: Starts) -> dict[tuple[int, int], tuple[Window, Starts]]:
 
 def _cells(starts: Starts, window: Window) -> Indices:
     return (starts.row - window.bottom) * window.columns + starts.column - window.left
-
-
-def _mask(cells: Indices, window: Window) -> Booleans:
-    """Return a window's cells, True where one of the cells, column and row, lies."""
-    column, row = cells[:, 0] - window.left, cells[:, 1] - window.bottom
-    inside = (column >= 0) & (column < window.columns) & (row >= 0) & (row < window.rows)
-    mask = np.zeros((window.rows, window.columns), bool)
-    mask[row[inside], column[inside]] = True
-    return mask
 
 
 def _spread(first: Indices, owner: Indices) -> tuple[Indices, Indices]:

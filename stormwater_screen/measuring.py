@@ -1,4 +1,8 @@
-"""Measure the sites of one working plane: each measure once, all facts together."""
+"""Measure the sites of one working plane.
+
+`Work` takes the measures of some sites; `measure` hands it the sites batch by batch and puts all
+facts together.
+"""
 
 from __future__ import annotations
 

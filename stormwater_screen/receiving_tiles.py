@@ -141,7 +141,7 @@ def follow_tile(
         line, or None where the path has no length).
     """
     start = (starts.row - window.bottom) * window.columns + starts.column - window.left
-    walks = walk(grid, start, _filled(_numbers(sewer_cells, window)[1], window).ravel())
+    walks = walk(grid, start, cells_marked(sewer_cells, window).ravel())
     table = pd.DataFrame(
         {
             "row": starts.site,
@@ -272,6 +272,11 @@ def _numbers(cells: Indices, window: Window) -> tuple[Booleans, Indices]:
     column, row = (cells - np.array([window.left, window.bottom])).T
     inside = (row >= 0) & (row < window.rows) & (column >= 0) & (column < window.columns)
     return inside, row[inside] * window.columns + column[inside]
+
+
+def cells_marked(cells: Indices, window: Window) -> Booleans:
+    """Return a window's cells, True where one of ``cells`` (column and row in the lattice) lies."""
+    return _filled(_numbers(cells, window)[1], window)
 
 
 def _filled(numbers: Indices, window: Window) -> Booleans:
