@@ -280,6 +280,9 @@ def _listed_within(
         x0, y0, x1, y1 = water.bounds
         box = shapely.box(x0 - reach_ft, y0 - reach_ft, x1 + reach_ft, y1 + reach_ft)
         candidates = there[tree.query(box)]
+        progress((number + 1) / len(rows))
+        if not len(candidates):
+            continue
         pieces, _ = subdivide(np.array([water], dtype=object))
         (place, _), distance = shapely.STRtree(pieces).query_nearest(
             geometry[candidates], max_distance=reach_ft, return_distance=True, all_matches=False
@@ -287,7 +290,6 @@ def _listed_within(
         found.append(candidates[place])
         which.append(np.full(len(place), number, np.int64))
         apart.append(np.where(distance <= DISTANCE_FT, 0.0, distance))
-        progress((number + 1) / len(rows))
     return _pairs(found, listing=which, distance_ft=apart)
 
 
