@@ -189,7 +189,8 @@ def transform_geometries(
     if source == target:
         return geometries
     transformer = _transformer(source, target)
-    kept = np.asarray(shapely.force_2d(geometries), dtype=object)
+    flat = (shapely.get_coordinate_dimension(geometries) <= 2).all()
+    kept = geometries if flat else np.asarray(shapely.force_2d(geometries), dtype=object)
     coordinates = shapely.get_coordinates(kept)
     if len(coordinates) == 0:
         return kept
