@@ -262,7 +262,8 @@ def _nearest_on(local: Geometries, pair: Indices, xy: Floats) -> Floats:
 def _elevations(ground: Ground, xy: Floats, crs: pyproj.CRS) -> Floats:
     """Return the elevation at each place; one that several pairs look at is asked for once."""
     number, places = pd.factorize(xy.view(np.complex128)[:, 0])
-    return np.asarray(ground.elevation_ft(places.real, places.imag, crs))[number]
+    heights: Floats = np.asarray(ground.elevation_ft(places.real, places.imag, crs))[number]
+    return heights
 
 
 def _outline(geometry: Geometries) -> tuple[Floats, Indices]:

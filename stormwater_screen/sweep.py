@@ -188,9 +188,7 @@ class _Windows:
             rise = np.nan_to_num(rise, copy=False, nan=0.0)
         return self._cut(rise, shape), ~np.isnan(self._cut(poison, shape))
 
-    def _ends(
-        self, row: int, low: float, column: int, right: float, scratch: Floats32
-    ) -> Floats32:
+    def _ends(self, row: int, low: float, column: int, right: float, scratch: Floats32) -> Floats32:
         """Return the ground at an offset from all points, in an array that is used again.
 
         The offset is a whole cell and what lies between it and the next one below and to the right.
@@ -235,4 +233,4 @@ def _split(offsets: Floats) -> tuple[list[int], list[float]]:
     snapped = np.abs(offsets - nearest) < SNAP_CELLS
     whole = np.where(snapped, nearest, np.floor(offsets))
     beyond = np.where(snapped, 0.0, offsets - whole)
-    return whole.astype(np.int64).tolist(), beyond.astype(np.float32).tolist()
+    return list(map(int, whole)), list(map(float, beyond.astype(np.float32)))

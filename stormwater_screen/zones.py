@@ -296,7 +296,9 @@ def _cut_off(
     return left
 
 
-def _taken_off(geometry: Geometries, kept: Geometries, place: Indices, radius: Floats) -> Geometries:
+def _taken_off(
+    geometry: Geometries, kept: Geometries, place: Indices, radius: Floats
+) -> Geometries:
     """Return (texts, sites): what each text takes of each site that it reaches, else the site.
 
     Texts that ask the same of a site leave the same object of it, and so take the same.
