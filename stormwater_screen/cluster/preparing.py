@@ -34,7 +34,7 @@ from ..progress import Progress
 from ..project import NUMBER_FIELDS, WORD_FIELDS
 from ..reading import read_inputs
 from ..record import law_record, library_versions
-from ..slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, place
+from ..slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, unplaced
 from ..sources import which_layer
 from ..tables import known_fields
 from ..vicinity import Group, groups
@@ -314,14 +314,12 @@ def _field_notes(sites: Layer, fields: Mapping[str, str], options: Options) -> l
 
 def _unplaced(parts: list[Group], with_dem: bool) -> list[str]:
     """Return how many centres and devices lie on no site."""
-    notes = []
-    for name, text in (("BUILDING_CENTRES", CENTRES_OUTSIDE), ("DEVICES", DEVICES_OUTSIDE)):
-        for group in parts if with_dem else ():
-            sites = np.asarray(group.sites.geometry.array, dtype=object)
-            outside = place(sites, group.frame(name))[1]
-            if outside:
-                notes.append(text.format(outside))
-    return notes
+    found = (
+        (text, unplaced(group.sites, group.frame(name)))
+        for name, text in (("BUILDING_CENTRES", CENTRES_OUTSIDE), ("DEVICES", DEVICES_OUTSIDE))
+        for group in (parts if with_dem else ())
+    )
+    return [text.format(outside) for text, outside in found if outside]
 
 
 def _stage(
