@@ -27,7 +27,7 @@ from .drainage import Watch
 from .facts import Floats, Texts
 from .features import Geometries, Indices, WaterLayer, has_geometry
 from .flow_cells import cells_touched
-from .flow_grid import FlowGrid
+from .flow_grid import FlowGrid, route
 from .flow_ground import FlowGround, Window
 from .listing_rows import ListingFields, listing_rows
 from .network import Network, Trust, build_network
@@ -42,7 +42,7 @@ from .receiving_tiles import (
     longest_first,
     site_starts,
     tiles,
-    window_grid,
+    window_terrain,
 )
 from .tables import pollutant_table
 from .units import MILE_FT
@@ -349,15 +349,15 @@ class Receiver:
         if window not in self._grids:
             while len(self._grids) >= _KEPT_TILES:
                 self._grids.popitem(last=False)
-            self._grids[window] = window_grid(
+            terrain, water = window_terrain(
                 window,
                 self._ground,
                 self._mapped,
                 self._tree,
                 culverts=self._culverts,
-                pit_ft=self._options.pit_ft,
                 look=look,
             )
+            self._grids[window] = route(terrain, pit_ft=self._options.pit_ft, look=look), water
         self._grids.move_to_end(window)
         return self._grids[window]
 

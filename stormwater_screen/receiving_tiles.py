@@ -12,7 +12,7 @@ from scipy import ndimage
 
 from .features import Geometries, Indices, firsts
 from .flow_cells import points_along, points_inside
-from .flow_grid import WATER, FlowGrid, route
+from .flow_grid import WATER, FlowGrid, Terrain, lay
 from .flow_ground import (
     BLOCK_CELLS,
     CELL_FT,
@@ -167,18 +167,17 @@ def follow_tile(
     return grouped.drop(columns=["start", "end"])
 
 
-def window_grid(
+def window_terrain(
     window: Window,
     ground: FlowGround,
     network: Network,
     tree: shapely.STRtree,
     *,
     culverts: Geometries,
-    pit_ft: float,
     dry: Indices | None = None,
     look: Callable[[], None] = lambda: None,
-) -> tuple[FlowGrid, WaterCells]:
-    """Return the ways of runoff in a window, and the mapped water at which they end.
+) -> tuple[Terrain, WaterCells]:
+    """Return the ground of a window, and the mapped water at which runoff ends.
 
     Parameters
     ----------
@@ -192,8 +191,6 @@ def window_grid(
         Index of its pieces.
     culverts
         Lines in the plane.
-    pit_ft
-        Depth from which a depression ends a path, in feet.
     dry
         Pieces that runoff crosses as if they were land, or None.
     look
@@ -206,16 +203,8 @@ def window_grid(
     if dry is not None:
         local = np.setdiff1d(local, dry)
     water = _water(network, local, window)
-    grid = route(
-        level,
-        off,
-        _filled(water.cell, window),
-        left_ft=window.left_ft,
-        bottom_ft=window.bottom_ft,
-        pit_ft=pit_ft,
-        look=look,
-    )
-    return grid, water
+    wet = _filled(water.cell, window)
+    return lay(level, off, wet, left_ft=window.left_ft, bottom_ft=window.bottom_ft), water
 
 
 def with_culverts(
@@ -286,7 +275,7 @@ def _filled(numbers: Indices, window: Window) -> Booleans:
     return cells.reshape(window.rows, window.columns)
 
 
-def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCells) -> Indices:
+def first_pieces(terrain: Terrain, walks: Walks, network: Network, water: WaterCells) -> Indices:
     """Return the piece of water that each path meets.
 
     Of several in the cell where a path ends, it is the nearest to where the path enters the cell.
@@ -298,7 +287,7 @@ def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCel
     pairs, which = np.unique(
         np.column_stack([walks.end[wet], walks.before[wet]]), axis=0, return_inverse=True
     )
-    ends = np.zeros(len(grid.code), bool)
+    ends = np.zeros(len(terrain.code), bool)
     ends[pairs[:, 0]] = True
     met = np.flatnonzero(ends[water.cell])
     met = met[np.lexsort((water.piece[met], water.cell[met]))]
@@ -309,7 +298,7 @@ def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCel
     candidate = owner[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
     apart = np.zeros(len(pair))
     doubtful = count[pair] > 1
-    entry = (grid.centres(pairs[pair[doubtful], 0]) + grid.centres(pairs[pair[doubtful], 1])) / 2
+    entry = terrain.centres(pairs[pair[doubtful]]).mean(axis=1)
     shapes = network.geometry[candidate[doubtful]]
     shapely.prepare(shapes)
     apart[doubtful] = shapely.distance(shapes, shapely.points(entry))
