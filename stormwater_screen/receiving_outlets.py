@@ -13,6 +13,7 @@ import shapely
 from .facts import Floats, Texts, texts
 from .features import Geometries, Indices
 from .flow_grid import EDGE, FAR, HOLE, NETWORK_END, PIT, WATER
+from .geometry import prepared_copies
 from .network import Network, downstream
 from .tolerances import DISTANCE_FT
 
@@ -68,8 +69,7 @@ def reached_listings(
     met = paths.merge(hits, on="first")
     met["along_ft"] += met["length_ft"]
     met = met[met["along_ft"] <= options.follow_ft]
-    waters = network.geometry[met["piece"].to_numpy(np.int64)]
-    shapely.prepare(waters)
+    waters = prepared_copies(network.geometry[met["piece"].to_numpy(np.int64)])
     # A lake has no length along the network, however wide it is.
     near = shapely.dwithin(waters, sites[met["row"].to_numpy(np.int64)], options.follow_ft)
     met = met[near]

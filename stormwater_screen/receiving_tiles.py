@@ -23,6 +23,7 @@ from .flow_ground import (
     Window,
 )
 from .flow_path import Walks, trace, walk
+from .geometry import prepared_copies
 from .network import Network
 
 CULVERT_FALL_FT: Final = 0.01
@@ -299,8 +300,7 @@ def first_pieces(terrain: Terrain, walks: Walks, network: Network, water: WaterC
     apart = np.zeros(len(pair))
     doubtful = count[pair] > 1
     entry = terrain.centres(pairs[pair[doubtful]]).mean(axis=1)
-    shapes = network.geometry[candidate[doubtful]]
-    shapely.prepare(shapes)
+    shapes = prepared_copies(network.geometry[candidate[doubtful]])
     apart[doubtful] = shapely.distance(shapes, shapely.points(entry))
     order = np.lexsort((candidate, apart, pair))
     piece[wet] = candidate[order[firsts(pair[order])]][which.reshape(-1)]
