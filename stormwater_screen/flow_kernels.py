@@ -52,13 +52,44 @@ def _compiled(function: Function) -> Function:
     return cast(Function, njit(nogil=True, cache=True)(function))
 
 
+@_compiled
+def _levels(ground: Singles, d8: Directions) -> Singles:
+    """Return the elevation to which each cell is filled: the highest on the way that was filled.
+
+    The library's own come from adding depths and are rounded. A level surface that is not quite
+    level may send a path round in circles.
+    """
+    columns = ground.shape[1]
+    steps = np.zeros(256, np.int64)
+    for place in range(8):
+        steps[1 << place] = _NORTH[place] * columns + _EAST[place]
+    filled = ground.copy()
+    levels, codes = filled.ravel(), d8.ravel()
+    known = np.zeros(len(levels), np.bool_)
+    waiting = np.empty(len(levels), np.int64)
+    for cell in range(len(levels)):
+        at, count = cell, 0
+        while not known[at] and steps[codes[at]]:
+            waiting[count] = at
+            count += 1
+            at += steps[codes[at]]
+        known[at] = True
+        level = levels[at]
+        while count:
+            count -= 1
+            at = waiting[count]
+            level = max(level, levels[at])
+            levels[at], known[at] = level, True
+    return filled
+
+
 def _filling(version: str) -> Callable[[Singles, Indices], tuple[Singles, Directions]]:
     @_compiled
     def filling(ground: Singles, outlets: Indices) -> tuple[Singles, Directions]:
         # What another version of the library left in the cache is not taken for this one's.
         _ = version
-        filled, d8 = fill_depressions(ground, "edge", outlets, np.nan)
-        return filled, d8
+        _, d8 = fill_depressions(ground, "edge", outlets, np.nan)
+        return _levels(ground, d8), d8
 
     return filling
 
@@ -67,8 +98,8 @@ fill = _filling(pyflwdir.__version__)
 """Fill depressions to their lowest outlet.
 
 Takes elevations of shape (rows, columns), NaN where not known, and the numbers of the cells in
-which runoff may end. Returns the filled elevations, and the library's code of the direction in
-which each cell was filled, 0 where none is.
+which runoff may end. Returns the filled elevations, and the library's code of the direction from
+which each cell was filled, 0 where it was not.
 """
 
 
