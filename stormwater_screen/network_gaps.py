@@ -20,6 +20,7 @@ from .flow_path import walk
 from .network import Network, all_downstream, downstream
 from .progress import Progress, no_progress
 from .receiving_tiles import WaterCells, first_pieces, window_terrain
+from .unique import unique_rows
 
 FEEDERS_FT: Final = 1_500.0
 """How far up a line that stops its feeders are crossed as land, in feet."""
@@ -206,7 +207,7 @@ def _dry(network: Network, stops: _Stops) -> list[Indices]:
             piece = pairs[:, 1]
             pairs = pairs[(network.line[piece] >= 0) & ~np.isin(piece, listed)]
         found.append(pairs)
-    stop, piece = np.unique(np.concatenate(found), axis=0).T
+    stop, piece = unique_rows(np.concatenate(found)).rows.T
     edges = np.searchsorted(stop, np.arange(1, len(stops.piece)))
     return np.split(piece, edges) if len(stops.piece) else []
 

@@ -109,7 +109,7 @@ def _ends(below: pd.DataFrame, network: Network, sources: Indices, limit_ft: flo
     table["x"], table["y"] = xy.T if len(xy) else (np.empty(0), np.empty(0))
     names = pd.DataFrame({"source": source, "name": network.name[piece]})
     names = names[names["name"] != ""].drop_duplicates()
-    names["order"] = names.groupby("source").cumcount()
+    names = names.assign(order=names.groupby("source").cumcount())
     passed = names[names["order"] < _PASSED_NAMES].groupby("source")["name"].agg(" > ".join)
     table["passed"] = table["source"].map(passed).fillna("")
     return table[["piece", "passed", "stops", "end_ft", "x", "y"]]

@@ -25,6 +25,7 @@ from .flow_ground import (
 from .flow_path import Walks, trace, walk
 from .geometry import prepared_copies
 from .network import Network
+from .unique import unique_rows
 
 CULVERT_FALL_FT: Final = 0.01
 """How much lower a culvert is cut than the lowest ground beside its ends, in feet."""
@@ -72,12 +73,12 @@ def site_starts(shapes: Geometries) -> Starts:
     shapes
         Polygons in a plane, in feet; None and empty ones have no cells.
     """
-    parts = [np.empty((0, 4), np.int64)]
+    parts: list[Indices] = [np.empty((0, 4), np.int64)]
     for first in range(0, len(shapes), _SITES_AT_ONCE):
         owner, x, y = points_inside(shapes[first : first + _SITES_AT_ONCE])
         cells = np.column_stack([owner + first, np.floor(x / CELL_FT), np.floor(y / CELL_FT)])
-        cells, points = np.unique(cells.astype(np.int64), axis=0, return_counts=True)
-        parts.append(np.column_stack([cells, points]))
+        different = unique_rows(cells.astype(np.int64))
+        parts.append(np.column_stack([different.rows, different.counts]))
     return Starts(*np.concatenate(parts).T)
 
 
@@ -97,9 +98,9 @@ def tiles(starts: Starts) -> list[tuple[Window, Indices]]:
     small = (beyond <= BESIDE_CELLS).all(axis=1)
     of_site = np.repeat(np.arange(len(first)), np.diff(np.r_[first, len(cells)]))
     tile = np.where(small[of_site, None], middle[of_site], cells // TILE_CELLS)
-    keys, tile_of = np.unique(tile, axis=0, return_inverse=True)
-    order = np.argsort(tile_of.reshape(-1), kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(tile_of.reshape(-1)))[:-1])
+    keys, tile_of, count = unique_rows(tile)
+    order = np.argsort(tile_of, kind="stable")
+    members = np.split(order, np.cumsum(count)[:-1])
     side = TILE_CELLS + 2 * MARGIN_CELLS
     rows, columns = (keys * TILE_CELLS - MARGIN_CELLS).T
     return [
