@@ -20,6 +20,7 @@ from .facts import Facts, merge, with_shared_texts
 from .geometry import valid_geometries
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
+from .notes import added_up
 from .overlay import polygons_outside
 from .part import Part
 from .progress import Progress, no_progress, part_of
@@ -270,5 +271,4 @@ def _layer_notes(inputs: ScreeningInputs, measured: Sequence[Part]) -> list[str]
     notes = [note for layer in given for note in layer.notes]
     if inputs.sites.frame.empty:
         notes.insert(0, f"{inputs.sites.name}: no sites")
-    notes += [note for part in measured for note in part.notes]
-    return list(dict.fromkeys(notes))
+    return added_up([notes, *(part.notes for part in measured)])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,6 @@ import pandas as pd
 import pyogrio
 import pyproj
 import shapely
-from pyogrio.errors import DataLayerError, DataSourceError
 from shapely.geometry.base import BaseGeometry
 
 from .crs import check_place, outside_state_note, usable_crs
@@ -23,6 +22,7 @@ from .facts import Texts, texts
 from .geometry import DIMENSIONS, Geometries, Kind, parts_of_dimension, valid_geometries
 from .notes import counted
 from .plane import area_sqft
+from .sources import raw_features, which_layer
 from .wkb import UNREADABLE, geometries_from_wkb
 
 Extent = tuple[float, float, float, float]
@@ -35,6 +35,7 @@ KIND_WORDS: Final[dict[str, str]] = {
     "point_or_polygon": "points or polygons",
     "any": "points, lines or polygons",
 }
+_EXACT: Final = 2**53
 _DIMENSION_WORDS: Final = ("points", "lines", "polygons")
 
 
@@ -168,8 +169,7 @@ def layer_from_frame(
     astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
     geometries[astray] = None
     status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
-    attributes = frame.drop(columns=frame.geometry.name).reset_index(drop=True)
-    attributes = attributes.rename(columns={"geometry": "geometry_1"})
+    attributes = _beside_geometry(frame.drop(columns=frame.geometry.name).reset_index(drop=True))
     cleaned = gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs)
     if extent is None and not shapely.is_missing(geometries).all():
         extent = _extent(shapely.total_bounds(geometries))
@@ -216,8 +216,7 @@ def layer_from_wkb(
         As `layer_from_frame`.
     """
     geometries, faults = geometries_from_wkb(wkb)
-    attributes = attributes.reset_index(drop=True)
-    attributes = attributes.rename(columns={"geometry": "geometry_1"})
+    attributes = _beside_geometry(attributes.reset_index(drop=True))
     return layer_from_frame(
         gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs or None),
         role=role,
@@ -267,15 +266,12 @@ def read_layer(
     Raises
     ------
     InputError
-        There is no such source or layer, or it has several layers and none is named; and as
-        `layer_from_frame`.
+        As `which_layer` and `layer_from_frame`.
     """
-    source, _, named = str(path).partition("|layername=")
-    layer = layer or named.partition("|")[0] or None
     with warnings.catch_warnings():
         # GDAL warns of measured coordinates and odd encodings; both are dealt with here.
         warnings.simplefilter("ignore")
-        layer = _one_layer(source, layer)
+        source, layer = which_layer(str(path), layer)
         name = name or layer
         info = pyogrio.read_info(
             source, layer=layer, force_feature_count=True, force_total_bounds=True
@@ -284,9 +280,9 @@ def read_layer(
         if bbox is not None and bbox_crs is not None:
             bbox = _bbox_in(bbox, bbox_crs, usable_crs(info["crs"], name))
         area = None if mask is None else mask(usable_crs(info["crs"], name))
-        wkb, attributes = _raw(source, layer, bbox, area, columns)
+        wkb, attributes, left_out = raw_features(source, layer, bbox, area, columns)
     bounds = info["total_bounds"]
-    return layer_from_wkb(
+    found = layer_from_wkb(
         wkb,
         attributes,
         info["crs"],
@@ -297,48 +293,36 @@ def read_layer(
         extent=None if bounds is None else _extent(bounds),
         feature_count=int(info["features"]),
     )
+    if role != "SITES":
+        return found
+    kinds = dict(zip(info["fields"], info["dtypes"], strict=True))
+    return replace(found, notes=(*found.notes, *_own_notes(name, attributes, kinds, left_out)))
 
 
-def _one_layer(source: str, layer: str | None) -> str:
-    try:
-        found = pyogrio.list_layers(source)
-    except (DataSourceError, DataLayerError) as error:
-        what = "no such file" if not Path(source).exists() else f"it cannot be opened ({error})"
-        raise InputError(source, what, "a layer that GDAL opens") from error
-    names = [str(name) for name, kind in found if kind is not None]
-    if layer is None and len(names) == 1:
-        return names[0]
-    if layer in names:
-        return str(layer)
-    if not names:
-        raise InputError(source, "no layer with geometries", "a layer with geometries")
-    listed = ", ".join(names)
-    if layer is None:
-        raise InputError(source, f"{len(names)} layers: {listed}", "the name of one of them")
-    raise InputError(source, f"no layer {layer}; its layers: {listed}", "the name of one of them")
+def _own_notes(
+    name: str, attributes: pd.DataFrame, kinds: Mapping[str, str], left_out: Sequence[str]
+) -> list[str]:
+    """Return what of the attributes of the sites is not as it was in the file."""
+    notes = []
+    if left_out:
+        fields = ", ".join(left_out)
+        notes.append(f"{name}: left out, since times of day and lists cannot be read: {fields}")
+    for field_name, values in attributes.items():
+        # GDAL's reader makes them floating-point numbers where some are NULL.
+        floats = str(kinds.get(str(field_name))) == "int64" and values.dtype.kind == "f"
+        if floats and (values.abs() >= _EXACT).any():
+            notes.append(
+                f"{name}: field {field_name}: numbers of more than 15 digits are rounded,"
+                " since others are empty; give them as texts"
+            )
+    return notes
 
 
-def _raw(
-    source: str,
-    layer: str,
-    bbox: Extent | None,
-    mask: BaseGeometry | None,
-    columns: Sequence[str] | None,
-) -> tuple[list[bytes | None], pd.DataFrame]:
-    """Return the geometries as bytes, curves segmentised by GDAL, and the attributes."""
-    options = {"layer": layer, "bbox": bbox, "mask": mask, "columns": columns, "force_2d": True}
-    options["return_fids"] = True
-    try:
-        meta, fids, wkb, values = pyogrio.raw.read(source, **options)
-    except UnicodeDecodeError:
-        # The file says UTF-8 and is not; Latin-1 reads any byte.
-        meta, fids, wkb, values = pyogrio.raw.read(source, encoding="ISO-8859-1", **options)
-    if bbox is not None or mask is not None:
-        # A spatial index gives features in an order of its own, which depends on the window.
-        order = np.argsort(fids, kind="stable")
-        wkb, values = wkb[order], [column[order] for column in values]
-    attributes = dict(zip(meta["fields"], values, strict=True))
-    return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb)))
+def _beside_geometry(attributes: pd.DataFrame) -> pd.DataFrame:
+    """Return attributes of which none is called as the geometries are."""
+    names = (f"geometry_{number}" for number in range(1, len(attributes.columns) + 2))
+    free = next(name for name in names if name not in attributes.columns)
+    return attributes.rename(columns={"geometry": free})
 
 
 def _bbox_in(bbox: Extent, source: pyproj.CRS, target: pyproj.CRS) -> Extent:

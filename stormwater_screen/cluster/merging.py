@@ -31,6 +31,7 @@ from ..outputs import (
 from ..progress import Progress
 from ..record import law_record, library_versions, record_text
 from ..screening import run_findings
+from ..sources import which_layer
 from .preparing import Begun
 from .tasks import manifest_path, part_path
 
@@ -156,15 +157,15 @@ def _screened(
     begun: Begun, blocks: Iterator[tuple[int, gpd.GeoDataFrame]], digests: list[str]
 ) -> tuple[tuple[str, ...], Iterator[pd.DataFrame]]:
     """Return sentences on changed names, and the sites with their own attributes."""
-    source, _, layer = str(begun.run.parameters["SITES"]).partition("|layername=")
-    types = own_types(source, layer or None)
+    source, layer = which_layer(str(begun.run.parameters["SITES"]))
+    types = own_types(source, layer)
     names, notes = own_names(list(types), SCREENED_COLUMNS)
 
     def chunks() -> Iterator[pd.DataFrame]:
         for start, block in blocks:
             own = pyogrio.read_dataframe(
                 source,
-                layer=layer or None,
+                layer=layer,
                 skip_features=start,
                 max_features=SITES_AT_ONCE,
                 read_geometry=False,

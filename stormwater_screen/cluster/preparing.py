@@ -14,6 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyogrio
 import shapely
+from pyogrio.errors import DataLayerError, DataSourceError
 
 from .. import __version__
 from ..errors import InputError
@@ -33,7 +34,8 @@ from ..progress import Progress
 from ..project import NUMBER_FIELDS, WORD_FIELDS
 from ..reading import read_inputs
 from ..record import law_record, library_versions
-from ..slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, place
+from ..slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, unplaced
+from ..sources import which_layer
 from ..tables import known_fields
 from ..vicinity import Group, groups
 from .folder import (
@@ -243,10 +245,10 @@ def _looked_at(parameters: Mapping[str, Any]) -> list[str] | None:
     """Return the attributes of the sites that a run looks at; None: all, to say what is wrong."""
     if "SITES" not in parameters:
         return None
-    source, _, layer = str(parameters["SITES"]).partition("|layername=")
     try:
-        names = [str(name) for name in pyogrio.read_info(source, layer=layer or None)["fields"]]
-    except (pyogrio.errors.DataSourceError, pyogrio.errors.DataLayerError):
+        source, layer = which_layer(str(parameters["SITES"]))
+        names = [str(name) for name in pyogrio.read_info(source, layer=layer)["fields"]]
+    except (InputError, DataSourceError, DataLayerError):
         return None
     named = {str(parameters[name]) for name in SITE_FIELDS if name in parameters}
     if not named <= set(names):
@@ -312,14 +314,12 @@ def _field_notes(sites: Layer, fields: Mapping[str, str], options: Options) -> l
 
 def _unplaced(parts: list[Group], with_dem: bool) -> list[str]:
     """Return how many centres and devices lie on no site."""
-    notes = []
-    for name, text in (("BUILDING_CENTRES", CENTRES_OUTSIDE), ("DEVICES", DEVICES_OUTSIDE)):
-        for group in parts if with_dem else ():
-            sites = np.asarray(group.sites.geometry.array, dtype=object)
-            outside = place(sites, group.frame(name))[1]
-            if outside:
-                notes.append(text.format(outside))
-    return notes
+    found = (
+        (text, unplaced(group.sites, group.frame(name)))
+        for name, text in (("BUILDING_CENTRES", CENTRES_OUTSIDE), ("DEVICES", DEVICES_OUTSIDE))
+        for group in (parts if with_dem else ())
+    )
+    return [text.format(outside) for text, outside in found if outside]
 
 
 def _stage(
