@@ -48,7 +48,13 @@ _LAND: Final = 0
 _ROOM: Final = 4_096
 
 
+_CACHED_AS: Final = f"{__name__}-{pyflwdir.__version__}"
+"""The compiler keeps its work by file and name. That of another version of the library, or of this
+file as a part of another package (the plugin and the command line), is not to be taken for it."""
+
+
 def _compiled(function: Function) -> Function:
+    function.__qualname__ += f"-{_CACHED_AS}"
     return cast(Function, njit(nogil=True, cache=True)(function))
 
 
@@ -83,24 +89,25 @@ def _levels(ground: Singles, d8: Directions) -> Singles:
     return filled
 
 
-def _filling(version: str) -> Callable[[Singles, Indices], tuple[Singles, Directions]]:
-    @_compiled
-    def filling(ground: Singles, outlets: Indices) -> tuple[Singles, Directions]:
-        # What another version of the library left in the cache is not taken for this one's.
-        _ = version
-        _, d8 = fill_depressions(ground, "edge", outlets, np.nan)
-        return _levels(ground, d8), d8
+@_compiled
+def fill(ground: Singles, outlets: Indices) -> tuple[Singles, Directions]:
+    """Fill depressions to their lowest outlet.
 
-    return filling
+    Parameters
+    ----------
+    ground
+        Elevations in feet, shape (rows, columns); NaN where not known.
+    outlets
+        Numbers of the cells in which runoff may end.
 
-
-fill = _filling(pyflwdir.__version__)
-"""Fill depressions to their lowest outlet.
-
-Takes elevations of shape (rows, columns), NaN where not known, and the numbers of the cells in
-which runoff may end. Returns the filled elevations, and the library's code of the direction from
-which each cell was filled, 0 where it was not.
-"""
+    Returns
+    -------
+    tuple of numpy.ndarray
+        The filled elevations, and the library's code of the direction from which each cell was
+        filled, 0 where it was not.
+    """
+    _, d8 = fill_depressions(ground, "edge", outlets, np.nan)
+    return _levels(ground, d8), d8
 
 
 @_compiled
