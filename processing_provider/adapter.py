@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -276,11 +276,13 @@ class InputReader:
     def _rows(
         self,
         source: QgsProcessingFeatureSource | QgsVectorLayer,
-        windows: Iterable[QgsRectangle | None] = (None,),
+        windows: Sequence[QgsRectangle | None] = (None,),
     ) -> FeatureRows:
         """Return the features that meet one of the windows, each once."""
         with closing(self._features(source, windows)) as features:
-            return FeatureRows.of(source.fields(), features, self.poll)
+            rows = FeatureRows.of(source.fields(), features, self.poll)
+        # A spatial index gives features in an order of its own, which depends on the windows.
+        return rows if None in windows else rows.by_id()
 
     def _features(
         self,

@@ -36,6 +36,8 @@ class FeatureRows:
 
     Attributes
     ----------
+    ids
+        Id of each feature in its layer.
     wkb
         Geometry of each feature, straight; None where it has none.
     values
@@ -44,6 +46,7 @@ class FeatureRows:
 
     def __init__(self, fields: QgsFields) -> None:
         self.fields = fields
+        self.ids: list[int] = []
         self.wkb: list[bytes | None] = []
         self.values: list[list[Any]] = [[] for _ in range(len(fields))]
 
@@ -75,10 +78,20 @@ class FeatureRows:
         coming = iter(features)
         while some := list(islice(coming, _CHUNK)):
             poll()
+            rows.ids += [feature.id() for feature in some]
             rows.wkb += map(straight_wkb, some)
             columns = zip(*(feature.attributes() for feature in some), strict=True)
             for values, known, column in zip(rows.values, texts, columns, strict=True):
                 values += _plain(column, known)
+        return rows
+
+    def by_id(self) -> FeatureRows:
+        """Return the same features in the order of their ids, as files hold them."""
+        order = sorted(range(len(self)), key=self.ids.__getitem__)
+        rows = FeatureRows(self.fields)
+        rows.ids = [self.ids[place] for place in order]
+        rows.wkb = [self.wkb[place] for place in order]
+        rows.values = [[values[place] for place in order] for values in self.values]
         return rows
 
     def frame(self) -> pd.DataFrame:

@@ -18,6 +18,7 @@ from .facts import merge
 from .features import WaterLayer
 from .flow_ground import TILE_FT
 from .freed_memory import give_back
+from .notes import added_up
 from .part import Part
 from .progress import Progress
 from .threads import side_by_side
@@ -162,6 +163,6 @@ def _joined(parts: Sequence[Part], places: Sequence[Places]) -> Part:
         details=stacked(
             [moved(part.details, own) for part, own in zip(parts, places, strict=True)]
         ),
-        notes=tuple(dict.fromkeys(note for part in parts for note in part.notes)),
+        notes=tuple(added_up(part.notes for part in parts)),
         infiltration_sqft=rows(areas) if areas else None,
     )

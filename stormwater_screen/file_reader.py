@@ -14,6 +14,7 @@ from .layers import Layer, read_layer
 from .model import DemSource
 from .prepare.vicinity import Vicinity
 from .reading import named_field
+from .sources import which_layer
 
 
 class FileReader:
@@ -86,11 +87,11 @@ class FileReader:
         """Return the different values of a field in the whole layers of a name."""
         found: set[Any] = set()
         for path in self._paths(name):
-            source, _, layer = path.partition("|layername=")
-            info = pyogrio.read_info(source, layer=layer or None)
+            source, layer = which_layer(path)
+            info = pyogrio.read_info(source, layer=layer)
             if field in info["fields"]:
                 column = pyogrio.read_dataframe(
-                    source, layer=layer or None, columns=[field], read_geometry=False
+                    source, layer=layer, columns=[field], read_geometry=False
                 )[field]
                 found |= {None if value != value else value for value in column.unique()}
         return found

@@ -20,6 +20,7 @@ from .facts import Facts, merge, with_shared_texts
 from .geometry import distinct
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
+from .notes import added_up
 from .overlay import polygons_outside
 from .part import Part
 from .plane import transform_geometries
@@ -224,12 +225,12 @@ def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
     """
     details = [Details().frame()]
     notes: list[str] = []
-    first = parts[0]
     for name in SPLIT_LAYERS:
-        frames = [group.frame(name) for group in parts]
-        given = [frame.to_crs(first.crs) for frame in frames if frame is not None]
-        if not given:
+        frames = [frame for group in parts if (frame := group.frame(name)) is not None]
+        if not frames:
             continue
+        first = parts[0]
+        given = [frame.to_crs(first.crs) for frame in frames]
         polygons = gpd.GeoDataFrame(pd.concat(given, ignore_index=True), crs=first.crs)
         # A polygon near the sites of two groups stands in both.
         polygons = polygons[~polygons.geometry.to_wkb().duplicated()].reset_index(drop=True)
@@ -267,5 +268,4 @@ def _layer_notes(inputs: ScreeningInputs, measured: Sequence[Part]) -> list[str]
     notes = [note for layer in given for note in layer.notes]
     if inputs.sites.frame.empty:
         notes.insert(0, f"{inputs.sites.name}: no sites")
-    notes += [note for part in measured for note in part.notes]
-    return list(dict.fromkeys(notes))
+    return added_up([notes, *(part.notes for part in measured)])

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
@@ -14,7 +14,6 @@ import pandas as pd
 import pyogrio
 import pyproj
 import shapely
-from pyogrio.errors import DataLayerError, DataSourceError
 from shapely.geometry.base import BaseGeometry
 
 from .crs import check_place, outside_state_note, usable_crs
@@ -23,6 +22,7 @@ from .facts import Texts, texts
 from .geometry import DIMENSIONS, Geometries, Kind, parts_of_dimension, valid_geometries
 from .notes import counted
 from .plane import area_sqft
+from .sources import raw_features, which_layer
 from .wkb import UNREADABLE, geometries_from_wkb
 
 Extent = tuple[float, float, float, float]
@@ -35,6 +35,9 @@ KIND_WORDS: Final[dict[str, str]] = {
     "point_or_polygon": "points or polygons",
     "any": "points, lines or polygons",
 }
+_AT_ONCE: Final = 50_000
+"""Features that are cleaned together."""
+_EXACT: Final = 2**53
 _DIMENSION_WORDS: Final = ("points", "lines", "polygons")
 
 
@@ -126,7 +129,6 @@ def layer_from_frame(
     source: str = "",
     extent: Extent | None = None,
     feature_count: int | None = None,
-    wkb_faults: Texts | None = None,
 ) -> Layer:
     """Return a layer that can be measured.
 
@@ -140,8 +142,6 @@ def layer_from_frame(
         Kind of geometry that is asked.
     extent, feature_count
         Of the whole source layer, where the frame holds a part of it.
-    wkb_faults
-        Second result of `geometries_from_wkb`.
 
     Raises
     ------
@@ -149,40 +149,10 @@ def layer_from_frame(
         The layer has no CRS, one that cannot be projected or is plainly wrong, or no geometry of
         the kind that is asked.
     """
-    crs = usable_crs(frame.crs, name)
     given = np.array(frame.geometry.array, dtype=object)
-    _check_kind(given, geometry, name)
-    geometries, status = clean_geometries(given, geometry)
-    if wkb_faults is not None:
-        status.loc[wkb_faults == UNREADABLE, "fault"] = UNREADABLE
-        closed = (wkb_faults != "") & (status["fault"] == "")
-        status.loc[closed, "repair"] = wkb_faults[closed]
-    status["before_sqft"] = status["after_sqft"] = np.nan
-    repaired = (status["repair"] != "").to_numpy()
-    if repaired.any():
-        drawn = np.asarray(shapely.force_2d(given[repaired]), dtype=object)
-        status.loc[repaired, "before_sqft"] = area_sqft(drawn, crs)
-        status.loc[repaired, "after_sqft"] = area_sqft(geometries[repaired], crs)
-    places, crs_note = check_place(geometries, crs, name)
-    state_note = outside_state_note(places, name) if role == "SITES" else ""
-    astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
-    geometries[astray] = None
-    status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
-    attributes = frame.drop(columns=frame.geometry.name).reset_index(drop=True)
-    attributes = attributes.rename(columns={"geometry": "geometry_1"})
-    cleaned = gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs)
-    if extent is None and not shapely.is_missing(geometries).all():
-        extent = _extent(shapely.total_bounds(geometries))
-    return Layer(
-        role=role,
-        name=name,
-        frame=cleaned,
-        extent=extent,
-        feature_count=len(frame) if feature_count is None else feature_count,
-        source=source,
-        notes=tuple(note for note in (*_notes(status, name), crs_note, state_note) if note),
-        status=status,
-    )
+    attributes = frame.drop(columns=frame.geometry.name)
+    found = _cleaned(len(given), lambda rows: (given[rows], None), geometry, frame.crs, name)
+    return _layer(attributes, *found, role, name, source, extent, feature_count)
 
 
 def layer_from_wkb(
@@ -215,18 +185,78 @@ def layer_from_wkb(
     InputError
         As `layer_from_frame`.
     """
-    geometries, faults = geometries_from_wkb(wkb)
-    attributes = attributes.reset_index(drop=True)
-    attributes = attributes.rename(columns={"geometry": "geometry_1"})
-    return layer_from_frame(
-        gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs or None),
+    found = _cleaned(
+        len(wkb), lambda rows: geometries_from_wkb(wkb[rows]), geometry, crs or None, name
+    )
+    return _layer(attributes, *found, role, name, source, extent, feature_count)
+
+
+def _cleaned(
+    count: int,
+    given: Callable[[slice], tuple[Geometries, Texts | None]],
+    kind: Kind,
+    crs: object,
+    name: str,
+) -> tuple[gpd.GeoSeries, pd.DataFrame]:
+    """Return geometries cleaned, and what had to be done.
+
+    Some at a time are asked for as they are, with what was wrong with their bytes, so that a large
+    layer is not held twice.
+    """
+    crs = usable_crs(crs, name)
+    geometries = np.empty(count, dtype=object)
+    found: set[int] = set()
+    tables = []
+    for start in range(0, max(count, 1), _AT_ONCE):
+        rows = slice(start, min(start + _AT_ONCE, count))
+        drawn, faults = given(rows)
+        found |= _dimensions(drawn)
+        geometries[rows], status = clean_geometries(drawn, kind)
+        if faults is not None:
+            status.loc[faults == UNREADABLE, "fault"] = UNREADABLE
+            closed = (faults != "") & (status["fault"] == "")
+            status.loc[closed, "repair"] = faults[closed]
+        status["before_sqft"] = status["after_sqft"] = np.nan
+        repaired = (status["repair"] != "").to_numpy()
+        if repaired.any():
+            flat = np.asarray(shapely.force_2d(drawn[repaired]), dtype=object)
+            status.loc[repaired, "before_sqft"] = area_sqft(flat, crs)
+            status.loc[repaired, "after_sqft"] = area_sqft(geometries[rows][repaired], crs)
+        tables.append(status)
+    _check_kind(found, kind, name)
+    return gpd.GeoSeries(geometries, crs=crs), pd.concat(tables, ignore_index=True)
+
+
+def _layer(
+    attributes: pd.DataFrame,
+    cleaned: gpd.GeoSeries,
+    status: pd.DataFrame,
+    role: str,
+    name: str,
+    source: str,
+    extent: Extent | None,
+    feature_count: int | None,
+) -> Layer:
+    """Return the layer of cleaned geometries, of which those in no place are dropped."""
+    crs, geometries = cleaned.crs, np.array(cleaned.array, dtype=object)
+    places, crs_note = check_place(geometries, crs, name)
+    state_note = outside_state_note(places, name) if role == "SITES" else ""
+    astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
+    geometries[astray] = None
+    status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
+    own = _beside_geometry(attributes.reset_index(drop=True))
+    frame = gpd.GeoDataFrame(own, geometry=geometries, crs=crs)
+    if extent is None and not shapely.is_missing(geometries).all():
+        extent = _extent(shapely.total_bounds(geometries))
+    return Layer(
         role=role,
         name=name,
-        geometry=geometry,
-        source=source,
+        frame=frame,
         extent=extent,
-        feature_count=feature_count,
-        wkb_faults=faults,
+        feature_count=len(frame) if feature_count is None else feature_count,
+        source=source,
+        notes=tuple(note for note in (*_notes(status, name), crs_note, state_note) if note),
+        status=status,
     )
 
 
@@ -267,15 +297,12 @@ def read_layer(
     Raises
     ------
     InputError
-        There is no such source or layer, or it has several layers and none is named; and as
-        `layer_from_frame`.
+        As `which_layer` and `layer_from_frame`.
     """
-    source, _, named = str(path).partition("|layername=")
-    layer = layer or named.partition("|")[0] or None
     with warnings.catch_warnings():
         # GDAL warns of measured coordinates and odd encodings; both are dealt with here.
         warnings.simplefilter("ignore")
-        layer = _one_layer(source, layer)
+        source, layer = which_layer(str(path), layer)
         name = name or layer
         info = pyogrio.read_info(
             source, layer=layer, force_feature_count=True, force_total_bounds=True
@@ -284,9 +311,9 @@ def read_layer(
         if bbox is not None and bbox_crs is not None:
             bbox = _bbox_in(bbox, bbox_crs, usable_crs(info["crs"], name))
         area = None if mask is None else mask(usable_crs(info["crs"], name))
-        wkb, attributes = _raw(source, layer, bbox, area, columns)
+        wkb, attributes, left_out = raw_features(source, layer, bbox, area, columns)
     bounds = info["total_bounds"]
-    return layer_from_wkb(
+    found = layer_from_wkb(
         wkb,
         attributes,
         info["crs"],
@@ -297,48 +324,36 @@ def read_layer(
         extent=None if bounds is None else _extent(bounds),
         feature_count=int(info["features"]),
     )
+    if role != "SITES":
+        return found
+    kinds = dict(zip(info["fields"], info["dtypes"], strict=True))
+    return replace(found, notes=(*found.notes, *_own_notes(name, attributes, kinds, left_out)))
 
 
-def _one_layer(source: str, layer: str | None) -> str:
-    try:
-        found = pyogrio.list_layers(source)
-    except (DataSourceError, DataLayerError) as error:
-        what = "no such file" if not Path(source).exists() else f"it cannot be opened ({error})"
-        raise InputError(source, what, "a layer that GDAL opens") from error
-    names = [str(name) for name, kind in found if kind is not None]
-    if layer is None and len(names) == 1:
-        return names[0]
-    if layer in names:
-        return str(layer)
-    if not names:
-        raise InputError(source, "no layer with geometries", "a layer with geometries")
-    listed = ", ".join(names)
-    if layer is None:
-        raise InputError(source, f"{len(names)} layers: {listed}", "the name of one of them")
-    raise InputError(source, f"no layer {layer}; its layers: {listed}", "the name of one of them")
+def _own_notes(
+    name: str, attributes: pd.DataFrame, kinds: Mapping[str, str], left_out: Sequence[str]
+) -> list[str]:
+    """Return what of the attributes of the sites is not as it was in the file."""
+    notes = []
+    if left_out:
+        fields = ", ".join(left_out)
+        notes.append(f"{name}: left out, since times of day and lists cannot be read: {fields}")
+    for field_name, values in attributes.items():
+        # GDAL's reader makes them floating-point numbers where some are NULL.
+        floats = str(kinds.get(str(field_name))) == "int64" and values.dtype.kind == "f"
+        if floats and (values.abs() >= _EXACT).any():
+            notes.append(
+                f"{name}: field {field_name}: numbers of more than 15 digits are rounded,"
+                " since others are empty; give them as texts"
+            )
+    return notes
 
 
-def _raw(
-    source: str,
-    layer: str,
-    bbox: Extent | None,
-    mask: BaseGeometry | None,
-    columns: Sequence[str] | None,
-) -> tuple[list[bytes | None], pd.DataFrame]:
-    """Return the geometries as bytes, curves segmentised by GDAL, and the attributes."""
-    options = {"layer": layer, "bbox": bbox, "mask": mask, "columns": columns, "force_2d": True}
-    options["return_fids"] = True
-    try:
-        meta, fids, wkb, values = pyogrio.raw.read(source, **options)
-    except UnicodeDecodeError:
-        # The file says UTF-8 and is not; Latin-1 reads any byte.
-        meta, fids, wkb, values = pyogrio.raw.read(source, encoding="ISO-8859-1", **options)
-    if bbox is not None or mask is not None:
-        # A spatial index gives features in an order of its own, which depends on the window.
-        order = np.argsort(fids, kind="stable")
-        wkb, values = wkb[order], [column[order] for column in values]
-    attributes = dict(zip(meta["fields"], values, strict=True))
-    return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb)))
+def _beside_geometry(attributes: pd.DataFrame) -> pd.DataFrame:
+    """Return attributes of which none is called as the geometries are."""
+    names = (f"geometry_{number}" for number in range(1, len(attributes.columns) + 2))
+    free = next(name for name in names if name not in attributes.columns)
+    return attributes.rename(columns={"geometry": free})
 
 
 def _bbox_in(bbox: Extent, source: pyproj.CRS, target: pyproj.CRS) -> Extent:
@@ -352,13 +367,17 @@ def _extent(bounds: Sequence[float]) -> Extent | None:
     return (west, south, east, north) if np.isfinite([west, south, east, north]).all() else None
 
 
-def _check_kind(geometries: Geometries, kind: Kind, name: str) -> None:
-    """Refuse a layer that has geometries, but none of the kind that is asked."""
-    parts, _ = shapely.get_parts(geometries, return_index=True)
+def _dimensions(geometries: Geometries) -> set[int]:
+    """Return the dimensions of the parts that are not empty: points, lines, polygons."""
+    parts = shapely.get_parts(geometries)
     found = np.unique(shapely.get_dimensions(parts[~shapely.is_empty(parts)]))
-    wrong = [int(dimension) for dimension in found if dimension in (0, 1, 2)]
-    if wrong and not set(wrong) & set(DIMENSIONS[kind]):
-        words = " and ".join(_DIMENSION_WORDS[dimension] for dimension in wrong)
+    return {int(dimension) for dimension in found if dimension in (0, 1, 2)}
+
+
+def _check_kind(found: set[int], kind: Kind, name: str) -> None:
+    """Refuse a layer that has geometries, but none of the kind that is asked."""
+    if found and not found & set(DIMENSIONS[kind]):
+        words = " and ".join(_DIMENSION_WORDS[dimension] for dimension in sorted(found))
         raise InputError(name, f"a layer of {words}", f"a layer of {KIND_WORDS[kind]}")
 
 

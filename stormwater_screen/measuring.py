@@ -31,17 +31,18 @@ from .gradient import Pairs
 from .listing_rows import ListingFields, listing_rows
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
+from .notes import counted, of_sites
 from .ordinance import Ordinance, Setbacks
 from .part import Part
 from .plane import transformation_note
 from .progress import Progress, part_of
 from .receiving_columns import receiving_columns, receiving_paths
 from .receiving_passes import passed_supplies
-from .sensitive import measure_sensitive
+from .sensitive import by_kind, measure_sensitive
 from .setbacks import measure_setbacks
-from .slope import device_slope_facts, slope_facts
-from .soils import SoilFields, measure_soils
-from .tables import pollutant_table
+from .slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, device_slope_facts, slope_facts, unplaced
+from .soils import SoilFields, measure_soils, soil_notes
+from .tables import pollutant_table, sensitive_kinds
 from .vicinity import SEARCHED_FT, Group
 from .water import ROLES, WaterResult, measure_water
 from .zones import SetbackText, ZoneResult, infiltration_zones, near_zone
@@ -161,7 +162,8 @@ class Work:
             others=None if self.group.rest is None else self.group.rest.others,
             progress=progress,
         )
-        notes = [note for one in given if one.typed is not None for note in one.typed.notes]
+        typed = [one.typed.notes for one in given if one.typed is not None]
+        notes = [of_sites(note) for some in typed for note in some]
         return Part(
             found.facts, found.columns, found.details, tuple(notes), whole_site=found.whole_site
         )
@@ -380,7 +382,7 @@ class Work:
             layer=self._names("SOILS"),
             progress=progress,
         )
-        return Part(found.facts, found.columns, found.details, found.notes)
+        return Part(found.facts, found.columns, found.details)
 
     def sensitive(self, progress: Progress) -> Part:
         """Measure the distance to stream corridors and sensitive areas."""
@@ -395,7 +397,29 @@ class Work:
             progress=progress,
         )
         none = pd.DataFrame(index=pd.RangeIndex(len(self.group.sites)))
-        return Part(found.facts, none, found.details, found.notes)
+        return Part(found.facts, none, found.details)
+
+    def layer_notes(self, names: Collection[str]) -> tuple[str, ...]:
+        """Return what is said of whole layers, as batches that see a part of them cannot.
+
+        Parameters
+        ----------
+        names
+            Names of the measures that are taken.
+        """
+        notes: list[str] = []
+        placed = {"slope": ("BUILDING_CENTRES", CENTRES_OUTSIDE)}
+        placed |= {"setbacks": ("DEVICES", DEVICES_OUTSIDE)}
+        for name, (layer, text) in placed.items():
+            if name in names and self.dem is not None:
+                outside = unplaced(self.group.sites, self.group.frame(layer))
+                notes += [counted(text, outside, scope="run")] if outside else []
+        soils = self.group.frame("SOILS")
+        if "soils" in names and soils is not None:
+            notes += soil_notes(soils, self._soil_fields(), self._names("SOILS"))
+        if "sensitive" in names:
+            notes += by_kind(self.group.of("SENSITIVE"), sensitive_kinds())[1]
+        return tuple(notes)
 
     def _names(self, parameter: str) -> str:
         return ", ".join(layer.name for layer in self.group.of(parameter))
@@ -488,8 +512,8 @@ def measure(
     everyone = Work(group, inputs, demands, options, dem, measures=chosen)
     places = batches(group, batch_size(len(group.sites), options.workers))
     parts: list[Part] = []
-    notes = _datum_notes(group, inputs)
-    # Devices are counted over all sites: which of them lie on none is told.
+    notes = (*_datum_notes(group, inputs), *everyone.layer_notes(chosen))
+    # Devices are measured over all sites: which of them lie on none is told.
     if len(places) == 1 or "DEVICES" in group.layers:
         return keep(group, _together(_taken(everyone, chosen, progress), notes))
     # A polygon on several sites is split among them all.

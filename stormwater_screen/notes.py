@@ -44,6 +44,32 @@ def counted(
     return note
 
 
+def of_sites(note: str) -> str:
+    """Return a sentence whose count is one of sites, where it was one of features."""
+    if not isinstance(note, Counted):
+        return note
+    return counted(note.template, note.number, note.noun, tail=note.tail, scope="sites")
+
+
+def added_up(parts: Iterable[Iterable[str]]) -> list[str]:
+    """Return the sentences of parts that have no site in common, each once.
+
+    Counts of sites are added up, and stay counts.
+    """
+    found: dict[tuple[bool, str], str] = {}
+    for note in (note for notes in parts for note in notes):
+        if not isinstance(note, Counted) or note.scope != "sites":
+            found.setdefault((False, note), note)
+            continue
+        before = found.get((True, note.template))
+        number = note.number + (before.number if isinstance(before, Counted) else 0)
+        tail = before.tail if isinstance(before, Counted) else note.tail
+        found[True, note.template] = counted(
+            note.template, number, note.noun, tail=tail, scope=note.scope
+        )
+    return list(found.values())
+
+
 def together(parts: Iterable[Iterable[str]]) -> list[str]:
     """Return the sentences of the parts of a run, each once.
 

@@ -324,8 +324,13 @@ def beside_own(
 
 
 def _plain(values: pd.Series, kind: str) -> pd.Series:
-    """Return values that every format takes: bytes and lists as texts, NULL among whole numbers."""
+    """Return values that every format takes, with NULL among whole numbers and yes and no.
+
+    Bytes and lists become texts.
+    """
     if values.dtype != object:
+        if kind == "bool" and pd.api.types.is_float_dtype(values.dtype):
+            return values.astype("boolean")
         whole = kind.startswith("int") and pd.api.types.is_float_dtype(values.dtype)
         return values.astype("Int64" if kind == "int64" else "Int32") if whole else values
     odd = values.map(lambda value: isinstance(value, bytes | list | dict | np.ndarray))

@@ -123,9 +123,7 @@ def slope_facts(
         whole.say(np.ones(len(sites), bool), "no DEM", NO_DEM, NO_GROUND)
         return whole.result("slope", limit_percent, error_ft, *no_report(sites.crs))
     notes = _notes(dem, sites)
-    points, outside = place(geometry, centres)
-    if outside:
-        notes.append(counted(CENTRES_OUTSIDE, outside, scope="run"))
+    points = _place(geometry, centres)
     runs = _runs(dem, points, sites, workers, part_of(progress, 0.0, 0.1))
     whole.at_points(runs, dem.name, "building centre")
     details = [centre_details(runs, "slope_centre", "the building centre", sites.crs, dem.name)]
@@ -210,19 +208,16 @@ def device_slope_facts(
         missing = "no infiltration device lies on the site"
     whole.say(np.ones(len(sites), bool), "no device", missing, NO_DEVICE)
     whole.say(~_has_shape(geometry), "no geometry", NO_SHAPE, "the site's geometry")
-    points, outside = place(geometry, devices)
+    points = _place(geometry, devices)
     if dem is None:
         with_device = np.isin(np.arange(len(sites)), points["site"])
         whole.say(with_device, "no DEM", NO_DEM, NO_GROUND)
         return whole.result("device_slope", None, error_ft, *no_report(sites.crs))
-    notes: list[str] = []
-    if outside:
-        notes.append(counted(DEVICES_OUTSIDE, outside, scope="run"))
     runs = _runs(dem, points, sites, workers, progress)
     whole.at_points(runs, dem.name, "infiltration device")
     details = [centre_details(runs, "slope_device", "the infiltration device", sites.crs, dem.name)]
     lines = [lines_of(runs, "infiltration device", sites.crs)]
-    return whole.result("device_slope", None, error_ft, details, lines, notes)
+    return whole.result("device_slope", None, error_ft, details, lines, [])
 
 
 def reaches(quantity: Quantity, limit: float) -> Outcomes:
@@ -365,25 +360,46 @@ def _notes(dem: Dem, sites: gpd.GeoDataFrame) -> list[str]:
     return [*dem.notes, note] if note else list(dem.notes)
 
 
-def place(geometry: Geometries, features: gpd.GeoDataFrame | None) -> tuple[pd.DataFrame, int]:
-    """Return the points of the features on each site, and how many features lie on no site.
+def unplaced(sites: gpd.GeoDataFrame, features: gpd.GeoDataFrame | None) -> int:
+    """Return how many points, lines and polygons lie on no site.
+
+    Parameters
+    ----------
+    sites
+        Polygons; may be None or empty.
+    features
+        Any shapes in the same CRS, or None.
+    """
+    if features is None or len(features) == 0:
+        return 0
+    shapes = np.asarray(features.geometry.array, dtype=object)
+    feature, _ = _on_sites(np.asarray(sites.geometry.array, dtype=object), shapes)
+    return int(_has_shape(shapes).sum()) - len(np.unique(feature))
+
+
+def _place(geometry: Geometries, features: gpd.GeoDataFrame | None) -> pd.DataFrame:
+    """Return the points of the features on each site.
 
     A point is measured from itself, any other shape from its corners and a point within it.
     """
     if features is None or len(features) == 0:
-        return _points(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros((0, 2))), 0
+        return _points(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros((0, 2)))
     shapes = np.asarray(features.geometry.array, dtype=object)
-    feature, site = shapely.STRtree(geometry).query(shapes, predicate="intersects")
-    # A trench along a lot line is no device of the neighbour; a point on it belongs to both.
-    area = shapely.get_dimensions(shapes[feature]) == 2
-    kept = ~(area & shapely.touches(geometry[site], shapes[feature]))
-    feature, site = feature[kept], site[kept]
-    outside = int(_has_shape(shapes).sum()) - len(np.unique(feature))
+    feature, site = _on_sites(geometry, shapes)
     corners, owner = shapely.get_coordinates(shapes[feature], return_index=True)
     wide = np.flatnonzero(shapely.get_dimensions(shapes[feature]) > 0)
     within = shapely.get_coordinates(shapely.point_on_surface(shapes[feature[wide]]))
     owner = np.concatenate([owner, wide])
-    return _points(site[owner], feature[owner], np.concatenate([corners, within])), outside
+    return _points(site[owner], feature[owner], np.concatenate([corners, within]))
+
+
+def _on_sites(geometry: Geometries, shapes: Geometries) -> tuple[Integers, Integers]:
+    """Return pairs of shapes and the sites that they lie on."""
+    feature, site = shapely.STRtree(geometry).query(shapes, predicate="intersects")
+    # A trench along a lot line is no device of the neighbour; a point on it belongs to both.
+    area = shapely.get_dimensions(shapes[feature]) == 2
+    kept = ~(area & shapely.touches(geometry[site], shapes[feature]))
+    return feature[kept], site[kept]
 
 
 def _points(site: Integers, centre: Integers, xy: Floats) -> pd.DataFrame:

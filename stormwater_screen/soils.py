@@ -240,6 +240,11 @@ def measure_soils(
     return SoilsResult(facts, columns, soil_details(shares, layer), notes)
 
 
+def soil_notes(soils: gpd.GeoDataFrame, fields: SoilFields, layer: str) -> tuple[str, ...]:
+    """Return what the fields of a layer could not give; parameters as `measure_soils`."""
+    return _read(soils, fields, layer)[1]
+
+
 def _read(
     soils: gpd.GeoDataFrame, fields: SoilFields, layer: str
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:

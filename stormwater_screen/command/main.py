@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import signal
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,8 @@ def main(arguments: Sequence[str]) -> int:
     arguments
         Command line, without the name of the program.
     """
+    # What pyogrio logs of attributes is a note of the run.
+    logging.getLogger("pyogrio").addHandler(logging.NullHandler())
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _stop)
     command = ""

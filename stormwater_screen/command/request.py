@@ -29,9 +29,10 @@ _ABOUT: Final = {
     " are those of `screen`, row for row.",
 }
 _NOTES: Final = """\
-A layer inside a file is named as FILE|layername=NAME, in quotes. Layers may have any coordinate
-reference system, but must have one. Areas in fields are square feet; lengths are feet. Names may
-be written in lower case and with hyphens: --dem-z-unit is --DEM_Z_UNIT.
+A layer inside a file is named as FILE|layername=NAME, in quotes; a source with a filter of QGIS is
+refused. Layers may have any coordinate reference system, but must have one. Areas in fields are
+square feet; lengths are feet. Names may be written in lower case and with hyphens: --dem-z-unit is
+--DEM_Z_UNIT.
 
 A run file (--RUN) holds the same names in JSON or TOML, as {"SITES": "parcels.gpkg"}, also
 within "inputs" as qgis_process takes them. The command line wins over it. File names in it hold

@@ -31,6 +31,7 @@ from ..progress import Progress
 from ..reading import read_inputs
 from ..record import METADATA_KEY, record_path, record_text, run_record
 from ..screening import screen
+from ..sources import which_layer
 from ..summary import summary_html
 from .names import OUTPUTS, OUTPUTS_OF, names_of
 from .request import Parameters, law_of, options_of, recorded
@@ -102,10 +103,10 @@ def _write(
     notes: tuple[str, ...] = ()
     crs = sites.frame.crs
     if "SCREENED" in places:
-        source, _, layer = sites.source.partition("|layername=")
-        types = own_types(source, layer or None)
+        types = own_types(*which_layer(sites.source))
         names, notes = own_names(list(types), SCREENED_COLUMNS)
-        own = sites.frame.drop(columns="geometry")
+        # The same columns, of which one may have given way to the geometries.
+        own = sites.frame.drop(columns="geometry").set_axis(list(types), axis=1)
         table = beside_own(own, names, typed(screening.columns, SCREENED_COLUMNS), types)
         drawn = gpd.GeoDataFrame(table, geometry=screening.geometries.to_numpy(), crs=crs)
         write_rows(staging.path("SCREENED"), [drawn], crs=crs, metadata={METADATA_KEY: record})

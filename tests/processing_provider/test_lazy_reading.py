@@ -83,3 +83,27 @@ def test_a_screening_asks_the_source_for_what_lies_near_and_finds_the_same(
     assert asked == [True, True]
     water = [feature["water_ft"] for feature in result["SCREENED"].getFeatures()]
     assert water == pytest.approx([70 * np.sqrt(2) / 0.3048] * 2, rel=1e-3)
+
+
+def test_features_near_the_sites_are_named_in_the_order_of_their_file(
+    qgis_processing: Any, sites: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    import processing
+
+    spots = np.random.default_rng(3).permutation(400)
+    x = np.where(spots % 2, 520_100.0, 580_100.0) + spots / 20
+    listed = gpd.GeoDataFrame(
+        {"name": [f"W{number}" for number in range(400)]},
+        geometry=shapely.box(x, x + 4_250_000 - spots / 20, x + 20, x + 4_250_020),
+        crs=26918,
+    )
+    path = tmp_path_factory.mktemp("listed") / "listed.gpkg"
+    pyogrio.write_dataframe(listed, path)
+
+    given = {"SITES": sites, "IMPAIRED": [str(path)], "SCREENED": "TEMPORARY_OUTPUT"}
+    result = processing.run("stormwater:screensites", given)
+
+    for feature, odd in zip(result["SCREENED"].getFeatures(), (True, False), strict=True):
+        told = feature["impaired"].rstrip(";.…").split("; ")[:20]
+        here = [f"W{number}" for number in np.flatnonzero((spots % 2 == 1) == odd)]
+        assert told == here[:20]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import geopandas as gpd
@@ -62,6 +63,35 @@ def test_sites_in_batches_have_the_same_answers_as_all_at_once(
     monkeypatch.setattr(batches, "BATCH_SITES", 37)
 
     _same(at_once, screen_county(county, workers=1))
+
+
+def test_what_is_said_of_whole_layers_is_said_once_and_of_all_batches(
+    county: ScreeningInputs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sites = county.sites.frame
+    centres = sites.geometry.representative_point().to_numpy()
+    off = shapely.transform(centres[:1], lambda xy: xy - [0, 2_000])
+    soils = county.layers["SOILS"][0]
+    spoilt = replace(soils, frame=soils.frame.assign(ksat_r="bad"))
+    drawn = gpd.GeoDataFrame(geometry=np.r_[centres[:150], off], crs=sites.crs)
+    areas = gpd.GeoDataFrame(
+        {"kind": [f"odd {number}" for number in range(150)]}, geometry=centres[:150], crs=sites.crs
+    )
+    layers = {
+        "SOILS": (spoilt,),
+        "BUILDING_CENTRES": (replace(soils, name="centres", frame=drawn, status=None),),
+        "SENSITIVE": (replace(soils, name="areas", frame=areas, status=None),),
+    }
+    given = replace(county, layers=layers)
+    monkeypatch.setattr(batches, "BATCH_SITES", 37)
+
+    notes = screen_county(given, workers=1).notes
+
+    assert "1 building centre(s) lie on no site and are not used" in notes
+    assert sum("lie on no site" in note for note in notes) == 1
+    bad = [note for note in notes if "field ksat_r" in note]
+    assert [note.split(" on ")[1].split(" ")[0] for note in bad] == [str(len(soils.frame))]
+    assert sum("no word tells the kind of" in note for note in notes) == 1
 
 
 def test_any_number_of_workers_gives_the_same_answers(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from stormwater_screen.notes import as_json, counted, from_json, together
+from stormwater_screen.notes import added_up, as_json, counted, from_json, of_sites, together
 
 OFF = "{} site(s) lie outside dem.tif"
 EMPTY = "soils: field hsg is empty on {}"
@@ -30,6 +30,20 @@ def test_of_features_that_parts_may_share_the_largest_count_is_a_least_one() -> 
 def test_what_only_the_run_as_a_whole_can_count_is_left_out() -> None:
     parts = [["plain", counted("{} centre(s) lie on no site", 9, scope="run")], ["plain"]]
     assert together(parts) == ["plain"]
+
+
+def test_counts_of_sites_stay_counts_when_batches_and_planes_are_added_up() -> None:
+    empty = of_sites(counted(EMPTY, 5, "feature"))
+    some = added_up([["plain", counted(OFF, 3, scope="sites")], [counted(OFF, 4, scope="sites")]])
+    again = added_up([some, ["plain", counted(OFF, 3, scope="sites"), empty]])
+
+    assert again == ["plain", "10 site(s) lie outside dem.tif", empty]
+    assert together([again, [empty]]) == [*again[:2], "soils: field hsg is empty on 10 features"]
+
+
+def test_counts_of_features_are_not_added_up_since_batches_share_them() -> None:
+    parts = [[counted(EMPTY, number, "feature")] for number in (3, 3, 5)]
+    assert added_up(parts) == [parts[0][0], parts[2][0]]
 
 
 def test_a_count_survives_a_file() -> None:

@@ -185,6 +185,26 @@ def test_whole_numbers_among_nulls_stay_whole_and_an_old_output_is_replaced(tmp_
     assert _left(tmp_path) == ["lots.gpkg", "out.gpkg", "out.record.json"]
 
 
+def test_own_attributes_of_odd_kinds_and_names_are_kept_beside_ours(tmp_path: Path) -> None:
+    lots, out = tmp_path / "lots.gpkg", tmp_path / "out.gpkg"
+    pyogrio.write_dataframe(pd.DataFrame({"owner": ["x"]}), lots, layer="owners")
+    frame = gpd.GeoDataFrame(
+        {
+            "Geometry": ["flat"], "ROW": [7], "sold": pd.array([None], dtype="boolean"),
+            "day": pd.to_datetime(["2020-02-29"]),
+        },
+        geometry=[box(606_000, 4_809_000, 606_060, 4_809_060)], crs="EPSG:26918",
+    )  # fmt: skip
+    pyogrio.write_dataframe(frame, lots, layer="lots", append=True, GEOMETRY_NAME="shape")
+
+    assert main(["screen", "--SITES", str(lots), "--SCREENED", str(out)]) == 0
+
+    own = ["src_Geometry", "src_ROW", "sold", "day"]
+    assert pyogrio.read_info(out)["fields"].tolist()[:5] == [*own, "row"]
+    assert pyogrio.read_info(out)["dtypes"].tolist()[:3] == ["object", "int64", "bool"]
+    assert pyogrio.read_dataframe(out)[own[:2]].to_numpy().tolist() == [["flat", 7]]
+
+
 def test_a_command_that_cannot_be_understood_ends_with_2() -> None:
     done = run("screen", "--SIDES", "lots.gpkg")
     assert done.returncode == 2
