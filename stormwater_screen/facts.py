@@ -153,8 +153,9 @@ def _with_shared_texts(fact: Fact) -> Fact:
     for attribute in fields(fact):
         values = getattr(fact, attribute.name)
         if isinstance(values, np.ndarray) and values.dtype == object:
-            place, found = pd.factorize(values, use_na_sentinel=False)
-            shared[attribute.name] = found[place]
+            place, found = pd.factorize(values)
+            # -1, what is no text, takes the last.
+            shared[attribute.name] = np.array([*found, None], dtype=object)[place]
     return replace(fact, **shared)
 
 
