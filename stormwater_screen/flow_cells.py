@@ -10,6 +10,7 @@ import shapely
 from .facts import Floats
 from .features import Geometries, Indices, has_geometry
 from .flow_ground import CELL_FT
+from .unique import unique_rows
 
 POINT_FT: Final = CELL_FT / 3
 """Distance between the points at which a site is looked at, in feet; three times as much, nine
@@ -134,7 +135,7 @@ def cells_touched(shapes: Geometries) -> tuple[Indices, Indices, Indices]:
             np.column_stack([points[spot], np.floor(spots / CELL_FT)]),
         ]
     ).astype(np.int64)
-    shape, column, row = np.unique(cells, axis=0).T
+    shape, column, row = unique_rows(cells).rows.T
     return shape, column, row
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -35,26 +35,18 @@ NETWORK_END: Final = np.int8(6)
 """Where a path ends: at mapped water; at the edge of the raster; at a hole in it; in a depression
 too deep to be taken as an error; at the end of the window; where the mapped network stops."""
 
-_AROUND: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
-"""Steps (rows north, columns east) to the neighbours, counter-clockwise from east."""
-
-_D8_CODES: Final = (1, 2, 4, 8, 16, 32, 64, 128)
-"""The library's codes of directions, in the order of ``_AROUND``."""
-
-_FACETS: Final = tuple(
-    (first, (first + side) % 8, side) for first in range(0, 8, 2) for side in (1, -1)
-)
-"""The two neighbours of each facet by their place in ``_AROUND``, that along the row or column
-first, and 1 where the diagonal one lies to its left, else -1."""
-
-_STRAIGHT, _OBLIQUE, _SIDE = (np.array(part) for part in zip(*_FACETS, strict=True))
+UNSEEN: Final = np.int8(-1)
+"""In place of the number of a facet that has not been looked for yet."""
 
 _MOST_ROUNDS: Final = 20
 
+_ABOVE_FT: Final = (3.0, 10.0, 30.0, 100.0)
+"""How far above a start ground is looked at, until its runoff ends somewhere, in feet."""
+
 
 @dataclass(frozen=True)
-class FlowGrid:
-    """A window of ground with the ways runoff takes; cells are numbered row by row.
+class Terrain:
+    """A window of ground; cells are numbered row by row.
 
     Attributes
     ----------
@@ -63,28 +55,17 @@ class FlowGrid:
     shape
         Rows (northwards) and columns (eastwards).
     ground
-        Elevation of each cell, in feet; culverts cut in.
-    filled_ft
-        How much the depression in which a cell lies is filled there, in feet.
+        Elevation of each cell, in feet; culverts cut in, water without elevation as high as the
+        lowest cell beside it; NaN where not known.
     code
         ``LAND``, or why a path ends in the cell.
-    cardinal, diagonal
-        Cell to which runoff goes along the row or column, and along the diagonal; equal where there
-        is no choice, -1 where the path ends.
-    cardinal_ft, diagonal_ft
-        How far these steps deviate to the left of the steepest way, in feet.
     """
 
     left_ft: float
     bottom_ft: float
     shape: tuple[int, int]
     ground: Singles
-    filled_ft: Singles
     code: npt.NDArray[np.int8]
-    cardinal: npt.NDArray[np.int32]
-    diagonal: npt.NDArray[np.int32]
-    cardinal_ft: Floats
-    diagonal_ft: Floats
 
     def cells(self, x: Floats, y: Floats) -> Indices:
         """Return the cells in which points of the plane lie; they must lie in the window."""
@@ -100,17 +81,29 @@ class FlowGrid:
         return np.stack([x, y], axis=-1)
 
 
-def route(
-    ground: Singles,
-    off: Booleans,
-    water: Booleans,
-    *,
-    left_ft: float,
-    bottom_ft: float,
-    pit_ft: float,
-    look: Callable[[], None] = lambda: None,
-) -> FlowGrid:
-    """Find the way of runoff from every cell.
+@dataclass(frozen=True)
+class FlowGrid(Terrain):
+    """A window of ground with the ways that runoff takes.
+
+    Attributes
+    ----------
+    filled
+        Elevation of each cell in feet, depressions filled.
+    d8
+        Direction from which each cell was filled, in the library's code.
+    facets
+        Steepest facet of each cell that a path has crossed so far.
+    """
+
+    filled: Singles
+    d8: npt.NDArray[np.uint8]
+    facets: npt.NDArray[np.int8]
+
+
+def lay(
+    ground: Singles, off: Booleans, water: Booleans, *, left_ft: float, bottom_ft: float
+) -> Terrain:
+    """Find where in a window of ground paths of runoff end.
 
     Parameters
     ----------
@@ -122,6 +115,20 @@ def route(
         True where mapped water touches a cell: paths end there.
     left_ft, bottom_ft
         Corner of the window in the plane, in feet.
+    """
+    ground = _over_water(ground, water)
+    code = _codes(ground, off, water)
+    rows, columns = ground.shape
+    return Terrain(left_ft, bottom_ft, (rows, columns), ground.ravel(), code.ravel())
+
+
+def route(terrain: Terrain, *, pit_ft: float, look: Callable[[], None] = lambda: None) -> FlowGrid:
+    """Find the way of runoff from every cell.
+
+    Parameters
+    ----------
+    terrain
+        The ground.
     pit_ft
         A depression at least this deep is one; shallower ones are filled. In feet.
     look
@@ -132,22 +139,72 @@ def route(
     ImportError
         pyflwdir is not installed.
     """
-    from pyflwdir.dem import fill_depressions  # numba takes a second to load
-
-    ground = _over_water(ground, water)
-    code = _codes(ground, off, water)
+    code = terrain.code.copy()
     for _ in range(_MOST_ROUNDS):
         look()
-        seeds = np.flatnonzero((code != LAND) & ~np.isnan(ground))
-        filled, d8 = fill_depressions(ground, idxs_pit=seeds, nodata=np.nan)
-        ends = code != LAND
-        filled[ends] = ground[ends]
-        bottoms = _bottoms(filled - ground, ground, pit_ft)
+        filled, d8 = _filled(terrain, code, np.inf)
+        bottoms = _bottoms((filled - terrain.ground).reshape(terrain.shape), pit_ft)
         if not len(bottoms):
             break
-        code.ravel()[bottoms] = PIT
+        code[bottoms] = PIT
     look()
-    return _facets(filled, d8, ground, code, left_ft, bottom_ft)
+    return _grid(terrain, code, filled, d8)
+
+
+def route_from(terrain: Terrain, start: int) -> FlowGrid:
+    """Find the way of runoff from one cell to where it ends; every depression is filled.
+
+    Ground above the start is left out, as far as the water that fills its depression does not
+    reach it: it changes nothing below.
+
+    Parameters
+    ----------
+    terrain
+        The ground.
+    start
+        Number of the cell; a path from any other may not be followed on what is returned.
+
+    Raises
+    ------
+    ImportError
+        pyflwdir is not installed.
+    """
+    level_ft = float(terrain.ground[start])
+    for above_ft in (*_ABOVE_FT, np.inf):
+        filled, d8 = _filled(terrain, terrain.code, level_ft + above_ft)
+        if d8[start] or terrain.code[start] != LAND:
+            break
+    return _grid(terrain, terrain.code, filled, d8)
+
+
+def _filled(
+    terrain: Terrain, code: npt.NDArray[np.int8], highest_ft: float
+) -> tuple[Singles, npt.NDArray[np.uint8]]:
+    """Fill the depressions of ground that is not higher than a level; the rest is infinitely high.
+
+    Cells that are filled to that level at most are filled to the same as if all ground were there.
+    """
+    from .flow_kernels import fill  # numba takes a second to load
+
+    ground = terrain.ground
+    above = ground > highest_ft
+    low = np.where(above, np.float32(np.nan), ground)
+    outlets = np.flatnonzero((code != LAND) & ~np.isnan(low))
+    levels, directions = fill(low.reshape(terrain.shape), outlets)
+    filled, d8 = levels.ravel(), directions.ravel()
+    ends = code != LAND
+    filled[ends] = ground[ends]
+    filled[above] = np.inf
+    return filled, d8
+
+
+def _grid(
+    terrain: Terrain, code: npt.NDArray[np.int8], filled: Singles, d8: npt.NDArray[np.uint8]
+) -> FlowGrid:
+    facets = np.full(len(code), UNSEEN, np.int8)
+    return FlowGrid(
+        terrain.left_ft, terrain.bottom_ft, terrain.shape, terrain.ground, code, filled, d8, facets
+    )
 
 
 def _over_water(ground: Singles, water: Booleans) -> Singles:
@@ -178,7 +235,7 @@ def _codes(ground: Singles, off: Booleans, water: Booleans) -> npt.NDArray[np.in
     return code
 
 
-def _bottoms(depth: Singles, ground: Singles, pit_ft: float) -> Indices:
+def _bottoms(depth: Singles, pit_ft: float) -> Indices:
     """Return the lowest cell of each depression that is deep enough."""
     depth = np.nan_to_num(depth)
     if not (depth >= pit_ft).any():
@@ -188,92 +245,3 @@ def _bottoms(depth: Singles, ground: Singles, pit_ft: float) -> Indices:
     of = label.ravel()[deep]
     order = np.lexsort((deep, -depth.ravel()[deep], of))
     return np.asarray(deep[order[firsts(of[order])]], np.int64)
-
-
-def _facets(
-    filled: Singles,
-    d8: npt.NDArray[np.uint8],
-    ground: Singles,
-    code: npt.NDArray[np.int8],
-    left_ft: float,
-    bottom_ft: float,
-) -> FlowGrid:
-    rows, columns = filled.shape
-    best = _steepest(filled)
-    # Half the memory of the usual numbers: several windows are kept.
-    step = np.array([north * columns + east for north, east in _AROUND], np.int32)
-    own = np.arange(rows * columns, dtype=np.int32).reshape(rows, columns)
-    to_straight = own + step[_STRAIGHT][best.facet]
-    to_oblique = own + step[_OBLIQUE][best.facet]
-    straight, oblique = best.across <= 0, best.across >= best.down
-    one_way = straight | oblique
-    slope = np.where(best.slope > 0, best.slope, 1.0)
-    side = _SIDE[best.facet] * (CELL_FT / slope)
-    # Sines of the angles between the steepest way and the two neighbours, times the steps to them.
-    short = np.where(one_way, 0.0, -side * best.across)
-    long = np.where(one_way, 0.0, side * (best.down - best.across))
-    cardinal = np.where(oblique, to_oblique, to_straight)
-    diagonal = np.where(straight, to_straight, to_oblique)
-    flat, ended = best.slope <= 0, code != LAND
-    by_code = np.zeros(256, np.int32)
-    by_code[list(_D8_CODES)] = step
-    level = np.flatnonzero(flat)
-    over = by_code[d8.ravel()[level]]
-    # Over level ground runoff goes as the filling came; where that ends, so does the path.
-    parent = np.where(over == 0, -1, level + over)
-    cardinal.ravel()[level], diagonal.ravel()[level] = parent, parent
-    cardinal[ended], diagonal[ended] = -1, -1
-    still = flat | ended
-    short[still], long[still] = 0.0, 0.0
-    return FlowGrid(
-        left_ft=left_ft,
-        bottom_ft=bottom_ft,
-        shape=(rows, columns),
-        ground=ground.ravel(),
-        filled_ft=np.maximum(np.nan_to_num(filled - ground), 0).ravel().astype(np.float32),
-        code=code.ravel(),
-        cardinal=cardinal.ravel(),
-        diagonal=diagonal.ravel(),
-        cardinal_ft=short.ravel(),
-        diagonal_ft=long.ravel(),
-    )
-
-
-class _Steepest(NamedTuple):
-    """The steepest facet of each cell.
-
-    Its fall, that along the row or column, that across, and its place in ``_FACETS``.
-    """
-
-    slope: Floats
-    down: Floats
-    across: Floats
-    facet: npt.NDArray[np.int8]
-
-
-def _steepest(filled: Singles) -> _Steepest:
-    rows, columns = filled.shape
-    surface = np.pad(filled.astype(np.float64) / CELL_FT, 1, constant_values=np.nan)
-    centre = surface[1:-1, 1:-1]
-
-    def beside(step: tuple[int, int]) -> Floats:
-        return surface[1 + step[0] : 1 + step[0] + rows, 1 + step[1] : 1 + step[1] + columns]
-
-    def nothing() -> Floats:
-        return np.zeros(filled.shape)
-
-    best = _Steepest(nothing(), nothing(), nothing(), np.zeros(filled.shape, np.int8))
-    falls = [centre - beside(step) for step in _AROUND]
-    for number, (straight, oblique, _) in enumerate(_FACETS):
-        down, diagonal = falls[straight], falls[oblique]
-        across = diagonal - down
-        slope = np.sqrt(down * down + across * across)
-        np.copyto(slope, down, where=across <= 0)
-        np.copyto(slope, diagonal / np.sqrt(2), where=across >= down)
-        # Written so that NaN, a hole beside the cell, is never better.
-        better = slope > best.slope
-        np.copyto(best.slope, slope, where=better)
-        np.copyto(best.down, down, where=better)
-        np.copyto(best.across, across, where=better)
-        np.copyto(best.facet, np.int8(number), where=better)
-    return best

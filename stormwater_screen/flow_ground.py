@@ -6,8 +6,8 @@ a site's runoff never depends on the other sites.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -17,6 +17,7 @@ import shapely
 
 from .dem import Dem, Piece, bilinear
 from .facts import Floats
+from .kept import Kept
 
 CELL_FT: Final = 30.0
 """Side of a cell, in feet: about 10 m. Smaller cells follow every furrow and every kerb of a lidar
@@ -78,6 +79,8 @@ class Window(NamedTuple):
 class FlowGround:
     """Mean elevations of lattice cells, read block by block; some blocks are kept.
 
+    Several threads may ask for them.
+
     Parameters
     ----------
     dem
@@ -92,7 +95,7 @@ class FlowGround:
         self._samples = tuple(
             int(np.clip(np.rint(CELL_FT / side), 1, MOST_SAMPLES)) for side in (row_ft, column_ft)
         )
-        self._blocks: OrderedDict[tuple[int, int], tuple[Singles, Booleans]] = OrderedDict()
+        self._blocks: Kept[tuple[int, int], tuple[Singles, Booleans]] = Kept(_KEPT_BLOCKS)
 
     def window(
         self, window: Window, look: Callable[[], None] = lambda: None
@@ -120,7 +123,7 @@ class FlowGround:
             rows.append([])
             for i in range(left, right + 1):
                 look()
-                rows[-1].append(self._block(i, j))
+                rows[-1].append(self._blocks.get((i, j), partial(self._read, i, j), look))
         from_row = window.bottom - bottom * BLOCK_CELLS
         from_column = window.left - left * BLOCK_CELLS
         inner = (
@@ -134,16 +137,6 @@ class FlowGround:
     def at(self, x: Floats, y: Floats) -> Floats:
         """Return elevations of points of the plane, in feet; NaN where not known."""
         return self._dem.elevation_ft(x, y, self._crs)
-
-    def _block(self, i: int, j: int) -> tuple[Singles, Booleans]:
-        if (i, j) in self._blocks:
-            self._blocks.move_to_end((i, j))
-            return self._blocks[i, j]
-        block = self._read(i, j)
-        self._blocks[i, j] = block
-        if len(self._blocks) > _KEPT_BLOCKS:
-            self._blocks.popitem(last=False)
-        return block
 
     def _read(self, i: int, j: int) -> tuple[Singles, Booleans]:
         # One cell more on each side gives the scale between plane and raster at every cell.

@@ -186,12 +186,12 @@ def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
     """
     details = [Details().frame()]
     notes: list[str] = []
-    first = parts[0]
     for name in SPLIT_LAYERS:
-        frames = [group.frame(name) for group in parts]
-        given = [frame.to_crs(first.crs) for frame in frames if frame is not None]
-        if not given:
+        frames = [frame for group in parts if (frame := group.frame(name)) is not None]
+        if not frames:
             continue
+        first = parts[0]
+        given = [frame.to_crs(first.crs) for frame in frames]
         polygons = gpd.GeoDataFrame(pd.concat(given, ignore_index=True), crs=first.crs)
         # A polygon near the sites of two groups stands in both.
         polygons = polygons[~polygons.geometry.to_wkb().duplicated()].reset_index(drop=True)

@@ -59,6 +59,22 @@ def _repaired(geometries: Geometries) -> Geometries:
     return np.asarray(repaired, dtype=object)
 
 
+def prepared_copies(geometries: Geometries) -> Geometries:
+    """Return copies of geometries, prepared for many questions.
+
+    What is prepared learns while it is asked, so that threads must not share it; equal objects are
+    copied once.
+    """
+    _, first, which = np.unique(
+        np.array([id(shape) for shape in geometries], np.uint64),
+        return_index=True,
+        return_inverse=True,
+    )
+    copies = shapely.from_wkb(shapely.to_wkb(geometries[first]))
+    shapely.prepare(copies)
+    return np.asarray(copies[which.reshape(-1)], dtype=object)
+
+
 def parts_of_dimension(geometries: Geometries, dimensions: tuple[int, ...]) -> Geometries:
     """Return the parts of each geometry that have one of the dimensions; None where it has none.
 

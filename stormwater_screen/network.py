@@ -24,6 +24,7 @@ from scipy.sparse.csgraph import dijkstra
 from .facts import Floats, Texts, texts
 from .features import Geometries, Indices, WaterLayer, feature_names, firsts, has_geometry
 from .flow_cells import cells_touched
+from .geometry import prepared_copies
 from .gradient import Ground
 from .network_lines import Pieces, cut_lines, directions, downhill_shares
 from .network_listings import covered_pieces, match_listings
@@ -473,8 +474,7 @@ def _with_bodies(pieces: Pieces, line: Indices) -> Indices:
     tree = shapely.STRtree(pieces.geometry[line])
     j, i = tree.query(pieces.geometry[body], predicate="dwithin", distance=SNAP_FT)
     i, j = line[i], body[j]
-    shape = pieces.geometry[j]
-    shapely.prepare(shape)
+    shape = prepared_copies(pieces.geometry[j])
     from_inside = shapely.dwithin(shape, shapely.get_point(pieces.geometry[i], 0), SNAP_FT)
     to_inside = shapely.dwithin(shape, shapely.get_point(pieces.geometry[i], -1), SNAP_FT)
     through = ~from_inside & ~to_inside

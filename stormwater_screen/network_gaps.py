@@ -14,12 +14,13 @@ from scipy.sparse.csgraph import connected_components
 from .facts import Floats
 from .features import Geometries, Indices, firsts
 from .flow_cells import points_along
-from .flow_grid import FAR, LAND, WATER, FlowGrid
+from .flow_grid import FAR, LAND, WATER, Terrain, route_from
 from .flow_ground import CELL_FT, Booleans, FlowGround, Window
 from .flow_path import walk
 from .network import Network, all_downstream, downstream
 from .progress import Progress, no_progress
-from .receiving_tiles import WaterCells, first_pieces, window_grid
+from .receiving_tiles import WaterCells, first_pieces, window_terrain
+from .unique import unique_rows
 
 FEEDERS_FT: Final = 1_500.0
 """How far up a line that stops its feeders are crossed as land, in feet."""
@@ -103,10 +104,10 @@ def bridge_gaps(
         lengths: list[Floats] = [np.empty(0)]
         for number, own in enumerate(dry):
             for window in _windows(mapped, stops, number):
-                grid, water = window_grid(
-                    window, ground, mapped, tree, culverts=culverts, pit_ft=np.inf, dry=own
+                terrain, water = window_terrain(
+                    window, ground, mapped, tree, culverts=culverts, dry=own
                 )
-                met, way_ft, end = _met(mapped, stops, number, grid, water, own)
+                met, way_ft, end = _met(mapped, stops, number, terrain, water, own)
                 if end != FAR:
                     break
             links.append(met)
@@ -206,7 +207,7 @@ def _dry(network: Network, stops: _Stops) -> list[Indices]:
             piece = pairs[:, 1]
             pairs = pairs[(network.line[piece] >= 0) & ~np.isin(piece, listed)]
         found.append(pairs)
-    stop, piece = np.unique(np.concatenate(found), axis=0).T
+    stop, piece = unique_rows(np.concatenate(found)).rows.T
     edges = np.searchsorted(stop, np.arange(1, len(stops.piece)))
     return np.split(piece, edges) if len(stops.piece) else []
 
@@ -227,24 +228,25 @@ def _met(
     network: Network,
     stops: _Stops,
     number: int,
-    grid: FlowGrid,
+    terrain: Terrain,
     water: WaterCells,
     dry: Indices,
 ) -> tuple[Indices, Floats, int]:
     """Return the link that the way from a stop makes, its length in feet, and how the way ends."""
     piece = stops.piece[[number]]
-    start = grid.cells(stops.x[[number]], stops.y[[number]])
+    start = terrain.cells(stops.x[[number]], stops.y[[number]])
     if piece[0] not in dry:
-        start = _lowest_beside(grid, network.geometry[piece])
-    start = start[start >= 0]
-    walks = walk(grid, start)
-    met = first_pieces(grid, walks, network, water)
-    reached = (walks.code == WATER) & (met != piece[: len(met)])
-    links = np.column_stack([piece[: len(met)][reached], met[reached]])
-    return links, walks.length_ft[reached], int(walks.code[0]) if len(walks.code) else int(FAR)
+        start = _lowest_beside(terrain, network.geometry[piece])
+    if start[0] < 0:
+        return np.empty((0, 2), np.int64), np.empty(0), int(FAR)
+    walks = walk(route_from(terrain, int(start[0])), start)
+    met = first_pieces(terrain, walks, network, water)
+    reached = (walks.code == WATER) & (met != piece)
+    links = np.column_stack([piece[reached], met[reached]])
+    return links, walks.length_ft[reached], int(walks.code[0])
 
 
-def _lowest_beside(grid: FlowGrid, shapes: Geometries) -> Indices:
+def _lowest_beside(terrain: Terrain, shapes: Geometries) -> Indices:
     """Return the lowest land cell beside each shape, -1 where there is none."""
     start = np.full(len(shapes), -1, np.int64)
     if not len(shapes):
@@ -255,16 +257,16 @@ def _lowest_beside(grid: FlowGrid, shapes: Geometries) -> Indices:
     )
     curves = shapely.get_type_id(outlines) != 0
     number, xy, _ = points_along(outlines[curves])
-    rows, columns = grid.shape
+    rows, columns = terrain.shape
     step = np.array([(a, b) for a in (-1, 0, 1) for b in (-1, 0, 1)])
-    column = np.floor((xy[:, 0] - grid.left_ft) / CELL_FT).astype(np.int64)[:, None] + step[:, 1]
-    row = np.floor((xy[:, 1] - grid.bottom_ft) / CELL_FT).astype(np.int64)[:, None] + step[:, 0]
+    column = np.floor((xy[:, 0] - terrain.left_ft) / CELL_FT).astype(np.int64)[:, None] + step[:, 1]
+    row = np.floor((xy[:, 1] - terrain.bottom_ft) / CELL_FT).astype(np.int64)[:, None] + step[:, 0]
     inside = ((row >= 0) & (row < rows) & (column >= 0) & (column < columns)).ravel()
     cell = (row * columns + column).ravel()[inside]
     owner = np.repeat(owner[curves][number], len(step))[inside]
-    land = grid.code[cell] == LAND
+    land = terrain.code[cell] == LAND
     cell, owner = cell[land], owner[land]
-    order = np.lexsort((cell, grid.ground[cell], owner))
+    order = np.lexsort((cell, terrain.ground[cell], owner))
     fresh, first = np.unique(owner[order], return_index=True)
     start[fresh] = cell[order[first]]
     return start

@@ -7,7 +7,6 @@ there down the hydrography. What cannot be followed is said with its place, neve
 from __future__ import annotations
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,8 +26,9 @@ from .drainage import Watch
 from .facts import Floats, Texts
 from .features import Geometries, Indices, WaterLayer, has_geometry
 from .flow_cells import cells_touched
-from .flow_grid import FlowGrid
+from .flow_grid import FlowGrid, route
 from .flow_ground import FlowGround, Window
+from .kept import Kept
 from .listing_rows import ListingFields, listing_rows
 from .network import Network, Trust, build_network
 from .network_gaps import bridge_gaps
@@ -42,7 +42,7 @@ from .receiving_tiles import (
     longest_first,
     site_starts,
     tiles,
-    window_grid,
+    window_terrain,
 )
 from .tables import pollutant_table
 from .units import MILE_FT
@@ -63,8 +63,8 @@ elevations, or drain through something too small to be mapped."""
 SEWER_FT: Final = 100.0
 """A site this near to a storm sewer may drain into it, in feet."""
 
-_KEPT_TILES: Final = 5
-"""Tiles of which the ways of runoff are kept, for the next batch: some 16 MB each."""
+_KEPT_TILES: Final = 12
+"""Tiles of which the ways of runoff are kept, for the next batches: some 6 MB each."""
 
 _LOOK_S: Final = 0.5
 
@@ -241,7 +241,7 @@ class Receiver:
         self._ground, self._trusted = FlowGround(dem, crs), trusted
         self._lock = threading.Lock()
         self._tried: set[bytes] = set()
-        self._grids: OrderedDict[Window, tuple[FlowGrid, WaterCells]] = OrderedDict()
+        self._grids: Kept[Window, tuple[FlowGrid, WaterCells]] = Kept(_KEPT_TILES)
 
     def measure(
         self,
@@ -257,11 +257,12 @@ class Receiver:
         options, crs = self._options, self._crs
         geometry = np.asarray(sites.geometry.array, dtype=object)
         shapes = _shapes(sites, geometry, disturbance)
+        self._prepare(progress)
+        walked = self._follow(shapes, watches, part_of(progress, 0.1, 0.6))
+        pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
         with _held(self._lock, progress):
-            walked = self._follow(shapes, watches, part_of(progress, 0.1, 0.6))
-            pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
             network = self._bridged(np.unique(pieces), part_of(progress, 0.6, 0.9))
-            reached, ends = reached_listings(walked, network, geometry, options)
+        reached, ends = reached_listings(walked, network, geometry, options)
         reason = np.where(_on_ground(walked, len(geometry)), "", "the site lies off the DEM")
         reason = reason.astype(object)
         reason[~has_geometry(shapes)] = "the site has no geometry"
@@ -308,8 +309,13 @@ class Receiver:
 
     def look(self, watches: Sequence[Watch], progress: Progress = no_progress) -> None:
         """Follow runoff for watches alone, where the waters that it reaches are not asked for."""
+        self._prepare(progress)
+        self._look_at_rest(watches, progress)
+
+    def _prepare(self, progress: Progress) -> None:
+        """Make what all threads need before several ask for it."""
         with _held(self._lock, progress):
-            self._look_at_rest(watches, progress)
+            _ = self._mapped, self._tree
 
     def _look_at_rest(self, watches: Sequence[Watch], progress: Progress) -> None:
         windows = list(dict.fromkeys(window for watch in watches for window in watch.windows()))
@@ -346,20 +352,19 @@ class Receiver:
 
     def _grid(self, window: Window, look: Callable[[], None]) -> tuple[FlowGrid, WaterCells]:
         """Return the ways of runoff on a tile; neighbours that are measured apart share it."""
-        if window not in self._grids:
-            while len(self._grids) >= _KEPT_TILES:
-                self._grids.popitem(last=False)
-            self._grids[window] = window_grid(
+
+        def made() -> tuple[FlowGrid, WaterCells]:
+            terrain, water = window_terrain(
                 window,
                 self._ground,
                 self._mapped,
                 self._tree,
                 culverts=self._culverts,
-                pit_ft=self._options.pit_ft,
                 look=look,
             )
-        self._grids.move_to_end(window)
-        return self._grids[window]
+            return route(terrain, pit_ft=self._options.pit_ft, look=look), water
+
+        return self._grids.get(window, made, look)
 
     def _bridged(self, sources: Indices, progress: Progress) -> Network:
         self._network = bridge_gaps(

@@ -13,6 +13,7 @@ import shapely
 from .facts import Floats, Texts, texts
 from .features import Geometries, Indices
 from .flow_grid import EDGE, FAR, HOLE, NETWORK_END, PIT, WATER
+from .geometry import prepared_copies
 from .network import Network, downstream
 from .tolerances import DISTANCE_FT
 
@@ -68,8 +69,7 @@ def reached_listings(
     met = paths.merge(hits, on="first")
     met["along_ft"] += met["length_ft"]
     met = met[met["along_ft"] <= options.follow_ft]
-    waters = network.geometry[met["piece"].to_numpy(np.int64)]
-    shapely.prepare(waters)
+    waters = prepared_copies(network.geometry[met["piece"].to_numpy(np.int64)])
     # A lake has no length along the network, however wide it is.
     near = shapely.dwithin(waters, sites[met["row"].to_numpy(np.int64)], options.follow_ft)
     met = met[near]
@@ -109,7 +109,7 @@ def _ends(below: pd.DataFrame, network: Network, sources: Indices, limit_ft: flo
     table["x"], table["y"] = xy.T if len(xy) else (np.empty(0), np.empty(0))
     names = pd.DataFrame({"source": source, "name": network.name[piece]})
     names = names[names["name"] != ""].drop_duplicates()
-    names["order"] = names.groupby("source").cumcount()
+    names = names.assign(order=names.groupby("source").cumcount())
     passed = names[names["order"] < _PASSED_NAMES].groupby("source")["name"].agg(" > ".join)
     table["passed"] = table["source"].map(passed).fillna("")
     return table[["piece", "passed", "stops", "end_ft", "x", "y"]]

@@ -12,7 +12,7 @@ from scipy import ndimage
 
 from .features import Geometries, Indices, firsts
 from .flow_cells import points_along, points_inside
-from .flow_grid import WATER, FlowGrid, route
+from .flow_grid import WATER, FlowGrid, Terrain, lay
 from .flow_ground import (
     BLOCK_CELLS,
     CELL_FT,
@@ -23,7 +23,9 @@ from .flow_ground import (
     Window,
 )
 from .flow_path import Walks, trace, walk
+from .geometry import prepared_copies
 from .network import Network
+from .unique import unique_rows
 
 CULVERT_FALL_FT: Final = 0.01
 """How much lower a culvert is cut than the lowest ground beside its ends, in feet."""
@@ -71,12 +73,12 @@ def site_starts(shapes: Geometries) -> Starts:
     shapes
         Polygons in a plane, in feet; None and empty ones have no cells.
     """
-    parts = [np.empty((0, 4), np.int64)]
+    parts: list[Indices] = [np.empty((0, 4), np.int64)]
     for first in range(0, len(shapes), _SITES_AT_ONCE):
         owner, x, y = points_inside(shapes[first : first + _SITES_AT_ONCE])
         cells = np.column_stack([owner + first, np.floor(x / CELL_FT), np.floor(y / CELL_FT)])
-        cells, points = np.unique(cells.astype(np.int64), axis=0, return_counts=True)
-        parts.append(np.column_stack([cells, points]))
+        different = unique_rows(cells.astype(np.int64))
+        parts.append(np.column_stack([different.rows, different.counts]))
     return Starts(*np.concatenate(parts).T)
 
 
@@ -96,9 +98,9 @@ def tiles(starts: Starts) -> list[tuple[Window, Indices]]:
     small = (beyond <= BESIDE_CELLS).all(axis=1)
     of_site = np.repeat(np.arange(len(first)), np.diff(np.r_[first, len(cells)]))
     tile = np.where(small[of_site, None], middle[of_site], cells // TILE_CELLS)
-    keys, tile_of = np.unique(tile, axis=0, return_inverse=True)
-    order = np.argsort(tile_of.reshape(-1), kind="stable")
-    members = np.split(order, np.cumsum(np.bincount(tile_of.reshape(-1)))[:-1])
+    keys, tile_of, count = unique_rows(tile)
+    order = np.argsort(tile_of, kind="stable")
+    members = np.split(order, np.cumsum(count)[:-1])
     side = TILE_CELLS + 2 * MARGIN_CELLS
     rows, columns = (keys * TILE_CELLS - MARGIN_CELLS).T
     return [
@@ -167,18 +169,17 @@ def follow_tile(
     return grouped.drop(columns=["start", "end"])
 
 
-def window_grid(
+def window_terrain(
     window: Window,
     ground: FlowGround,
     network: Network,
     tree: shapely.STRtree,
     *,
     culverts: Geometries,
-    pit_ft: float,
     dry: Indices | None = None,
     look: Callable[[], None] = lambda: None,
-) -> tuple[FlowGrid, WaterCells]:
-    """Return the ways of runoff in a window, and the mapped water at which they end.
+) -> tuple[Terrain, WaterCells]:
+    """Return the ground of a window, and the mapped water at which runoff ends.
 
     Parameters
     ----------
@@ -192,8 +193,6 @@ def window_grid(
         Index of its pieces.
     culverts
         Lines in the plane.
-    pit_ft
-        Depth from which a depression ends a path, in feet.
     dry
         Pieces that runoff crosses as if they were land, or None.
     look
@@ -206,16 +205,8 @@ def window_grid(
     if dry is not None:
         local = np.setdiff1d(local, dry)
     water = _water(network, local, window)
-    grid = route(
-        level,
-        off,
-        _filled(water.cell, window),
-        left_ft=window.left_ft,
-        bottom_ft=window.bottom_ft,
-        pit_ft=pit_ft,
-        look=look,
-    )
-    return grid, water
+    wet = _filled(water.cell, window)
+    return lay(level, off, wet, left_ft=window.left_ft, bottom_ft=window.bottom_ft), water
 
 
 def with_culverts(
@@ -286,7 +277,7 @@ def _filled(numbers: Indices, window: Window) -> Booleans:
     return cells.reshape(window.rows, window.columns)
 
 
-def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCells) -> Indices:
+def first_pieces(terrain: Terrain, walks: Walks, network: Network, water: WaterCells) -> Indices:
     """Return the piece of water that each path meets.
 
     Of several in the cell where a path ends, it is the nearest to where the path enters the cell.
@@ -298,7 +289,7 @@ def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCel
     pairs, which = np.unique(
         np.column_stack([walks.end[wet], walks.before[wet]]), axis=0, return_inverse=True
     )
-    ends = np.zeros(len(grid.code), bool)
+    ends = np.zeros(len(terrain.code), bool)
     ends[pairs[:, 0]] = True
     met = np.flatnonzero(ends[water.cell])
     met = met[np.lexsort((water.piece[met], water.cell[met]))]
@@ -309,9 +300,8 @@ def first_pieces(grid: FlowGrid, walks: Walks, network: Network, water: WaterCel
     candidate = owner[np.repeat(first - np.cumsum(count) + count, count) + np.arange(count.sum())]
     apart = np.zeros(len(pair))
     doubtful = count[pair] > 1
-    entry = (grid.centres(pairs[pair[doubtful], 0]) + grid.centres(pairs[pair[doubtful], 1])) / 2
-    shapes = network.geometry[candidate[doubtful]]
-    shapely.prepare(shapes)
+    entry = terrain.centres(pairs[pair[doubtful]]).mean(axis=1)
+    shapes = prepared_copies(network.geometry[candidate[doubtful]])
     apart[doubtful] = shapely.distance(shapes, shapely.points(entry))
     order = np.lexsort((candidate, apart, pair))
     piece[wet] = candidate[order[firsts(pair[order])]][which.reshape(-1)]

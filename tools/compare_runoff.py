@@ -35,19 +35,19 @@ sys.path.insert(0, str(ROOT))
 from stormwater_screen.dem import Dem  # noqa: E402
 from stormwater_screen.features import WaterLayer  # noqa: E402
 from stormwater_screen.flow_cells import cells_touched  # noqa: E402
-from stormwater_screen.flow_grid import EDGE, PIT  # noqa: E402
+from stormwater_screen.flow_grid import EDGE, PIT, route  # noqa: E402
 from stormwater_screen.flow_ground import CELL_FT, FlowGround  # noqa: E402
 from stormwater_screen.flow_path import trace  # noqa: E402
 from stormwater_screen.layers import read_layer  # noqa: E402
 from stormwater_screen.listing_rows import ListingFields, listing_rows  # noqa: E402
 from stormwater_screen.network import Network, build_network  # noqa: E402
-from stormwater_screen.receiving import ReceivingResult, measure_receiving  # noqa: E402
+from stormwater_screen.receiving import PIT_FT, ReceivingResult, measure_receiving  # noqa: E402
 from stormwater_screen.receiving_tiles import (  # noqa: E402
     follow_tile,
     longest_first,
     site_starts,
     tiles,
-    window_grid,
+    window_terrain,
 )
 from stormwater_screen.tables import pollutant_table  # noqa: E402
 from stormwater_screen.vicinity import Group, groups  # noqa: E402
@@ -352,10 +352,10 @@ def all_paths(town: Town, dem: Dem, site: int) -> npt.NDArray[np.object_]:
     """Return the screening's path from every cell of a parcel."""
     shapes = np.array([town.group.sites.geometry.iloc[site]], dtype=object)
     ground, tree = FlowGround(dem, town.group.crs), shapely.STRtree(town.network.geometry)
-    lines = []
+    lines, nothing = [], np.empty(0, dtype=object)
     for window, _ in tiles(starts := site_starts(shapes)):
-        grid, _ = window_grid(window, ground, town.network, tree,
-                              culverts=np.empty(0, dtype=object), pit_ft=3.0)  # fmt: skip
+        terrain, _ = window_terrain(window, ground, town.network, tree, culverts=nothing)
+        grid = route(terrain, pit_ft=PIT_FT)
         cells = (starts.row - window.bottom) * window.columns + starts.column - window.left
         lines.append(trace(grid, cells))
     return np.concatenate(lines)
@@ -449,7 +449,8 @@ def _our_shares(town: Town, dem: Dem) -> pd.DataFrame:
     tables = []
     starts = site_starts(shapes)
     for window, own in tiles(starts):
-        grid, water = window_grid(window, ground, town.network, tree, culverts=nothing, pit_ft=3.0)
+        terrain, water = window_terrain(window, ground, town.network, tree, culverts=nothing)
+        grid = route(terrain, pit_ft=PIT_FT)
         some = starts.take(own)
         tables.append(follow_tile(window, some, grid, water, town.network, sewers))
     whole = longest_first(pd.concat(tables, ignore_index=True))
