@@ -15,13 +15,14 @@ import pyproj
 
 from .dem import Dem
 from .details import Details, stacked
-from .geometry import valid_geometries
+from .geometry import distinct
 from .measured import Measured
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
 from .notes import added_up
 from .overlay import polygons_outside
 from .part import Part
+from .plane import transform_geometries
 from .progress import Progress, no_progress, part_of
 from .shapes import Shapes, SiteRows
 from .vicinity import Group, groups
@@ -164,16 +165,12 @@ def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
 def _moved(group: Group, frames: list[gpd.GeoDataFrame], crs: pyproj.CRS) -> gpd.GeoDataFrame:
     """Return shapes of a group in the sites' CRS; texts of the law share many of them."""
     joined = pd.concat(frames, ignore_index=True)
-    shapes = np.asarray(joined.geometry.array, dtype=object)
-    _, first, place = np.unique(
-        np.fromiter(map(id, shapes), np.uint64, len(shapes)), return_index=True, return_inverse=True
-    )
-    moved = gpd.GeoSeries(shapes[first], crs=group.crs).to_crs(crs)
+    shapes, number = distinct(np.asarray(joined.geometry.array, dtype=object))
+    # Rounding in another CRS lets the edges of slivers cross, so they are made valid again.
+    moved = transform_geometries(shapes, group.crs, crs)
     table = pd.DataFrame(joined.drop(columns="geometry"))
     table["row"] = _places(group, table["row"])
-    # Rounding in another CRS lets the edges of slivers cross.
-    geometry = valid_geometries(np.asarray(moved.array, dtype=object))[place.reshape(-1)]
-    return gpd.GeoDataFrame(table, geometry=geometry, crs=crs)
+    return gpd.GeoDataFrame(table, geometry=moved[number], crs=crs)
 
 
 def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
