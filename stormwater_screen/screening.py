@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .coded import Coded, CodedPieces, Vocabulary, cut_texts, text_sizes
+from .coded import Coded, CodedPieces, Vocabulary, cut_texts, small_codes, text_sizes
 from .columns import (
     FINDING_COLUMNS,
     LINE_COLUMNS,
@@ -516,13 +516,17 @@ def _findings(
     texts = told.texts()
     sizes = text_sizes(texts)
     named = [column for column in FINDING_COLUMNS if column.kind == "text"]
-    by_column = {column.name: cut_texts(texts, column.length, sizes) for column in named}
+    by_column = {
+        column.name: cut_texts(texts, column.length, sizes, values[column.name]) for column in named
+    }
+    for column in named:
+        values[column.name] = small_codes(values[column.name], len(texts))
     own_ids = ids[before : max(int(values["row"].max(initial=0)), before)]
     by_column["site_id"] = cut_texts(np.r_[[None], own_ids], _length("site_id"))
     by_column["run_id"] = np.array([run_id], dtype=object)
-    values["site_id"] = np.maximum(values["row"] - before, 0)
+    values["site_id"] = small_codes(np.maximum(values["row"] - before, 0), len(own_ids) + 1)
     values["run_id"] = np.zeros(len(values["row"]), np.int8)
-    order = np.argsort(values["row"], kind="stable")
+    order = np.argsort(values["row"], kind="stable").astype(np.int32)
     return Coded(FINDING_COLUMNS, values, by_column, order)
 
 
