@@ -239,10 +239,13 @@ def visit(
     columns: int,
     starts: Indices,
     wanted: Booleans,
+    boxes: Indices,
 ) -> tuple[Indices, Indices, Indices]:
     """Return the wanted cells of paths in their order, path by path, and where each path ends.
 
-    The number of the path and the cell of each; without cells in ``wanted`` all are.
+    The number of the path and the cell of each. Without cells in ``wanted`` all are. ``boxes`` has
+    the first and last column and row of the cells that are wanted of each path, shape (n, 4): first
+    column, first row, last column, last row; or no rows.
     """
     end = starts.copy()
     paths: Indices = np.empty(_ROOM, np.int64)
@@ -251,7 +254,12 @@ def visit(
     for path in range(len(starts)):
         cell, aside = starts[path], 0.0
         while True:
-            if not len(wanted) or wanted[cell]:
+            told = not len(wanted) or wanted[cell]
+            if told and len(boxes):
+                row, column = divmod(cell, columns)
+                told = boxes[path, 0] <= column <= boxes[path, 2]
+                told = told and boxes[path, 1] <= row <= boxes[path, 3]
+            if told:
                 if count == len(cells):
                     paths = np.concatenate((paths, np.empty_like(paths)))
                     cells = np.concatenate((cells, np.empty_like(cells)))

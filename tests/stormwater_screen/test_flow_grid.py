@@ -165,6 +165,24 @@ def test_only_the_wanted_cells_of_a_path_are_told() -> None:
     assert seen.end.tolist() == [7, 7]
 
 
+def test_only_cells_whose_centres_lie_in_the_box_of_their_path_are_told() -> None:
+    row, _ = np.mgrid[0:SIDE, 0:SIDE]
+    grid = route(terrain(100.0 + row), pit_ft=3.0)
+    starts = np.array([20 * SIDE + 7, 20 * SIDE + 8, 20 * SIDE + 9])
+    x = 7.5 * CELL_FT
+    boxes = np.array(
+        [
+            [x, 10.5 * CELL_FT, x, 12.49 * CELL_FT],
+            [x, 0.0, x + 29.0, 9_999.0],
+            [math.inf, math.inf, -math.inf, -math.inf],
+        ]
+    )
+    seen = visits(grid, starts, np.ones(SIDE * SIDE, bool), boxes)
+    assert seen.path.tolist() == [0, 0]
+    assert seen.cell.tolist() == [11 * SIDE + 7, 10 * SIDE + 7]
+    assert seen.end.tolist() == [7, 8, 9]
+
+
 def test_more_cells_than_there_was_room_for_are_all_told() -> None:
     row, _ = np.mgrid[0:SIDE, 0:SIDE]
     grid = route(terrain(100.0 + row), pit_ft=3.0)
