@@ -26,7 +26,7 @@ from ..stormwater_screen.errors import CancelledError, InputError, ScreeningErro
 from .background import keep_projections_usable
 from .dependencies import import_quietly
 from .dependencies import message as missing_packages_message
-from .i18n import tr, tr_text
+from .i18n import tr, tr_said, tr_text
 from .interrupt import cancelled_by_signals
 
 SHARED_HELP = "screensites"
@@ -121,7 +121,8 @@ class ScreeningAlgorithm(QgsProcessingAlgorithm):
         except CancelledError as error:
             raise QgsProcessingException(tr("Cancelled. Nothing was written.")) from error
         except InputError as error:
-            text = tr("{}: {}. Needed: {}.").format(error.where, error.found, error.needed)
+            found, needed = tr_said(error.found), tr_said(error.needed)
+            text = tr("{}: {}. Needed: {}.").format(error.where, found, needed)
             raise QgsProcessingException(text) from error
         except ScreeningError as error:
             raise QgsProcessingException(str(error)) from error

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from qgis.PyQt.QtCore import QCoreApplication, QLocale, QSettings, QTranslator
 
+from ..stormwater_screen.errors import Said
+
 CONTEXT = "StormwaterScreening"
 FOLDER = Path(__file__).parent.parent / "resources" / "i18n"
 # A word with an underscore is a name in any case.
@@ -21,6 +23,11 @@ def tr(text: str) -> str:
 def mark(text: str) -> str:
     """Return ``text`` as it is; it is translated where it is shown, not where it is written."""
     return text
+
+
+def tr_said(text: str) -> str:
+    """Return a text of the core in the language of the window, where the core made it for that."""
+    return tr(text.template).format(*text.values) if isinstance(text, Said) else text
 
 
 def tr_text(text: str) -> str:

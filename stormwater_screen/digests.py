@@ -79,9 +79,26 @@ def site_digests(
     ]
 
 
+class Total:
+    """One checksum (SHA-256) of the digests of all rows, added in their order."""
+
+    def __init__(self) -> None:
+        self._hash = hashlib.sha256()
+
+    def add(self, digests: Iterable[str]) -> None:
+        """Add the digests of the next rows."""
+        self._hash.update("".join(digests).encode())
+
+    def __str__(self) -> str:
+        """Return the checksum of what has been added."""
+        return self._hash.hexdigest()
+
+
 def total(digests: Iterable[str]) -> str:
     """Return one checksum (SHA-256) of the digests of all rows, in their order."""
-    return hashlib.sha256("".join(digests).encode()).hexdigest()
+    whole = Total()
+    whole.add(digests)
+    return str(whole)
 
 
 def _canonical(

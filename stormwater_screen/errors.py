@@ -5,6 +5,32 @@ from __future__ import annotations
 from datetime import date
 
 
+class Said(str):
+    """A text put together from a template; the window of QGIS can show it in its own language.
+
+    Attributes
+    ----------
+    template
+        The text in English, with ``{}`` for each value.
+    values
+        What stands there: names and numbers, which are not translated.
+    """
+
+    template: str
+    values: tuple[str, ...]
+
+
+def said(template: str, *values: object) -> Said:
+    """Return a text that can be translated; parameters as the attributes of `Said`.
+
+    The template is written out at the call: there translators' tools find it.
+    """
+    told = tuple(str(value) for value in values)
+    text = Said(template.format(*told))
+    text.template, text.values = template, told
+    return text
+
+
 class ScreeningError(Exception):
     """Base of every error that the program raises on purpose."""
 
@@ -20,6 +46,8 @@ class InputError(ScreeningError):
         What was found there.
     needed
         What is needed instead.
+
+    Those made with `said` come out in the language of the window.
     """
 
     def __init__(self, where: str, found: str, needed: str) -> None:

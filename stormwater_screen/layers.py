@@ -35,6 +35,8 @@ KIND_WORDS: Final[dict[str, str]] = {
     "point_or_polygon": "points or polygons",
     "any": "points, lines or polygons",
 }
+_AT_ONCE: Final = 50_000
+"""Features that are cleaned together."""
 _EXACT: Final = 2**53
 _DIMENSION_WORDS: Final = ("points", "lines", "polygons")
 
@@ -127,7 +129,6 @@ def layer_from_frame(
     source: str = "",
     extent: Extent | None = None,
     feature_count: int | None = None,
-    wkb_faults: Texts | None = None,
 ) -> Layer:
     """Return a layer that can be measured.
 
@@ -141,8 +142,6 @@ def layer_from_frame(
         Kind of geometry that is asked.
     extent, feature_count
         Of the whole source layer, where the frame holds a part of it.
-    wkb_faults
-        Second result of `geometries_from_wkb`.
 
     Raises
     ------
@@ -150,39 +149,10 @@ def layer_from_frame(
         The layer has no CRS, one that cannot be projected or is plainly wrong, or no geometry of
         the kind that is asked.
     """
-    crs = usable_crs(frame.crs, name)
     given = np.array(frame.geometry.array, dtype=object)
-    _check_kind(given, geometry, name)
-    geometries, status = clean_geometries(given, geometry)
-    if wkb_faults is not None:
-        status.loc[wkb_faults == UNREADABLE, "fault"] = UNREADABLE
-        closed = (wkb_faults != "") & (status["fault"] == "")
-        status.loc[closed, "repair"] = wkb_faults[closed]
-    status["before_sqft"] = status["after_sqft"] = np.nan
-    repaired = (status["repair"] != "").to_numpy()
-    if repaired.any():
-        drawn = np.asarray(shapely.force_2d(given[repaired]), dtype=object)
-        status.loc[repaired, "before_sqft"] = area_sqft(drawn, crs)
-        status.loc[repaired, "after_sqft"] = area_sqft(geometries[repaired], crs)
-    places, crs_note = check_place(geometries, crs, name)
-    state_note = outside_state_note(places, name) if role == "SITES" else ""
-    astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
-    geometries[astray] = None
-    status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
-    attributes = _beside_geometry(frame.drop(columns=frame.geometry.name).reset_index(drop=True))
-    cleaned = gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs)
-    if extent is None and not shapely.is_missing(geometries).all():
-        extent = _extent(shapely.total_bounds(geometries))
-    return Layer(
-        role=role,
-        name=name,
-        frame=cleaned,
-        extent=extent,
-        feature_count=len(frame) if feature_count is None else feature_count,
-        source=source,
-        notes=tuple(note for note in (*_notes(status, name), crs_note, state_note) if note),
-        status=status,
-    )
+    attributes = frame.drop(columns=frame.geometry.name)
+    found = _cleaned(len(given), lambda rows: (given[rows], None), geometry, frame.crs, name)
+    return _layer(attributes, *found, role, name, source, extent, feature_count)
 
 
 def layer_from_wkb(
@@ -215,17 +185,78 @@ def layer_from_wkb(
     InputError
         As `layer_from_frame`.
     """
-    geometries, faults = geometries_from_wkb(wkb)
-    attributes = _beside_geometry(attributes.reset_index(drop=True))
-    return layer_from_frame(
-        gpd.GeoDataFrame(attributes, geometry=geometries, crs=crs or None),
+    found = _cleaned(
+        len(wkb), lambda rows: geometries_from_wkb(wkb[rows]), geometry, crs or None, name
+    )
+    return _layer(attributes, *found, role, name, source, extent, feature_count)
+
+
+def _cleaned(
+    count: int,
+    given: Callable[[slice], tuple[Geometries, Texts | None]],
+    kind: Kind,
+    crs: object,
+    name: str,
+) -> tuple[gpd.GeoSeries, pd.DataFrame]:
+    """Return geometries cleaned, and what had to be done.
+
+    Some at a time are asked for as they are, with what was wrong with their bytes, so that a large
+    layer is not held twice.
+    """
+    crs = usable_crs(crs, name)
+    geometries = np.empty(count, dtype=object)
+    found: set[int] = set()
+    tables = []
+    for start in range(0, max(count, 1), _AT_ONCE):
+        rows = slice(start, min(start + _AT_ONCE, count))
+        drawn, faults = given(rows)
+        found |= _dimensions(drawn)
+        geometries[rows], status = clean_geometries(drawn, kind)
+        if faults is not None:
+            status.loc[faults == UNREADABLE, "fault"] = UNREADABLE
+            closed = (faults != "") & (status["fault"] == "")
+            status.loc[closed, "repair"] = faults[closed]
+        status["before_sqft"] = status["after_sqft"] = np.nan
+        repaired = (status["repair"] != "").to_numpy()
+        if repaired.any():
+            flat = np.asarray(shapely.force_2d(drawn[repaired]), dtype=object)
+            status.loc[repaired, "before_sqft"] = area_sqft(flat, crs)
+            status.loc[repaired, "after_sqft"] = area_sqft(geometries[rows][repaired], crs)
+        tables.append(status)
+    _check_kind(found, kind, name)
+    return gpd.GeoSeries(geometries, crs=crs), pd.concat(tables, ignore_index=True)
+
+
+def _layer(
+    attributes: pd.DataFrame,
+    cleaned: gpd.GeoSeries,
+    status: pd.DataFrame,
+    role: str,
+    name: str,
+    source: str,
+    extent: Extent | None,
+    feature_count: int | None,
+) -> Layer:
+    """Return the layer of cleaned geometries, of which those in no place are dropped."""
+    crs, geometries = cleaned.crs, np.array(cleaned.array, dtype=object)
+    places, crs_note = check_place(geometries, crs, name)
+    state_note = outside_state_note(places, name) if role == "SITES" else ""
+    astray = np.isnan(places).any(axis=1) & ~shapely.is_missing(geometries)
+    geometries[astray] = None
+    status.loc[astray, "fault"] = f"coordinates that {crs.name} cannot hold"
+    own = _beside_geometry(attributes.reset_index(drop=True))
+    frame = gpd.GeoDataFrame(own, geometry=geometries, crs=crs)
+    if extent is None and not shapely.is_missing(geometries).all():
+        extent = _extent(shapely.total_bounds(geometries))
+    return Layer(
         role=role,
         name=name,
-        geometry=geometry,
-        source=source,
+        frame=frame,
         extent=extent,
-        feature_count=feature_count,
-        wkb_faults=faults,
+        feature_count=len(frame) if feature_count is None else feature_count,
+        source=source,
+        notes=tuple(note for note in (*_notes(status, name), crs_note, state_note) if note),
+        status=status,
     )
 
 
@@ -336,13 +367,17 @@ def _extent(bounds: Sequence[float]) -> Extent | None:
     return (west, south, east, north) if np.isfinite([west, south, east, north]).all() else None
 
 
-def _check_kind(geometries: Geometries, kind: Kind, name: str) -> None:
-    """Refuse a layer that has geometries, but none of the kind that is asked."""
-    parts, _ = shapely.get_parts(geometries, return_index=True)
+def _dimensions(geometries: Geometries) -> set[int]:
+    """Return the dimensions of the parts that are not empty: points, lines, polygons."""
+    parts = shapely.get_parts(geometries)
     found = np.unique(shapely.get_dimensions(parts[~shapely.is_empty(parts)]))
-    wrong = [int(dimension) for dimension in found if dimension in (0, 1, 2)]
-    if wrong and not set(wrong) & set(DIMENSIONS[kind]):
-        words = " and ".join(_DIMENSION_WORDS[dimension] for dimension in wrong)
+    return {int(dimension) for dimension in found if dimension in (0, 1, 2)}
+
+
+def _check_kind(found: set[int], kind: Kind, name: str) -> None:
+    """Refuse a layer that has geometries, but none of the kind that is asked."""
+    if found and not found & set(DIMENSIONS[kind]):
+        words = " and ".join(_DIMENSION_WORDS[dimension] for dimension in sorted(found))
         raise InputError(name, f"a layer of {words}", f"a layer of {KIND_WORDS[kind]}")
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Protocol, TypeVar
 
 from .checking import Checks, check_inputs
-from .errors import CancelledError, InputError, ScreeningError
+from .errors import CancelledError, InputError, ScreeningError, said
 from .guessing import GUESSED, guess_fields, listed_values
 from .input_names import LAYER_FIELDS, LAYERS, NEARBY, SITE_FIELDS
 from .layers import Layer
@@ -59,14 +59,15 @@ def named_field(name: str, field: str, layers: Sequence[Layer]) -> str:
         The layer was not given, or none has such a field.
     """
     if not layers:
-        raise InputError(name, f"field {field}, but its layer is not given", "the layer too")
+        found = said("field {}, but its layer is not given", field)
+        raise InputError(name, found, said("the layer too"))
     if any(field in layer.frame.columns for layer in layers):
         return field
     known = "; ".join(
         f"{layer.name}: {', '.join(map(str, layer.frame.columns.drop('geometry')))}"
         for layer in layers
     )
-    raise InputError(name, f"no field {field}", f"one of the fields of {known}")
+    raise InputError(name, said("no field {}", field), said("one of the fields of {}", known))
 
 
 def read_inputs(
@@ -133,8 +134,8 @@ def refuse_other_status(reader: Reader, options: Options) -> None:
         shown = sorted(str(value) for value in found if value is not None)[:8]
         raise InputError(
             "IMPAIRED_STATUS_VALUES",
-            f"no feature has {', '.join(wanted)} in the field {field}",
-            f"some of {', '.join(shown)}",
+            said("no feature has {} in the field {}", ", ".join(wanted), field),
+            said("some of {}", ", ".join(shown)),
         )
 
 
@@ -147,7 +148,9 @@ def _refuse_half_a_status(reader: Reader, options: Options) -> None:
 
 def _half_a_status() -> InputError:
     return InputError(
-        "IMPAIRED_STATUS_FIELD, IMPAIRED_STATUS_VALUES", "one without the other", "both"
+        "IMPAIRED_STATUS_FIELD, IMPAIRED_STATUS_VALUES",
+        said("one without the other"),
+        said("both"),
     )
 
 

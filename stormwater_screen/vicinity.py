@@ -31,6 +31,8 @@ EDGE_FT = 1_500.0
 FEET_IN_DEGREE = 364_000.0
 """Feet in a degree of latitude, rounded down."""
 
+_BOUNDED_AT_ONCE = 50_000
+
 NOWHERE = np.array([[43, -74]])
 """Latitude and longitude of the plane of sites that have no place at all; no figure uses it."""
 
@@ -112,15 +114,8 @@ def groups(
         By plane, what the sites must know of the run where they are not all of it; the other sites
         in the sites' CRS.
     """
-    keys = plane_keys(sites)
-    lost = keys[:, 0] == NO_PLANE
-    usable = keys[~lost]
-    anywhere = usable[:1] if len(usable) else NOWHERE
-    keys[lost] = anywhere
     found = []
-    for key in np.unique(keys if len(keys) else anywhere, axis=0):
-        positions = np.flatnonzero((keys == key).all(axis=1))
-        plane = int(key[0]), int(key[1])
+    for plane, positions in _planes(sites):
         crs = plane_crs(plane)
         members = to_plane(_with_short_edges(sites.iloc[positions]), crs)
         bounds = tuple(float(bound) for bound in members.total_bounds)
@@ -132,6 +127,42 @@ def groups(
         }
         found.append(Group(positions, crs, members, near, beyond))
     return found
+
+
+def plane_bounds(sites: gpd.GeoDataFrame) -> dict[tuple[int, int], tuple[float, ...]]:
+    """Return the bounds in feet of all sites of each working plane that has some with a place.
+
+    They are those of `groups`, whose geometries are not held all at once here.
+
+    Parameters
+    ----------
+    sites
+        Polygons in any CRS; may be None or empty.
+    """
+    found: dict[tuple[int, int], tuple[float, ...]] = {}
+    for plane, positions in _planes(sites):
+        bounds = []
+        for start in range(0, len(positions), _BOUNDED_AT_ONCE):
+            some = sites[["geometry"]].iloc[positions[start : start + _BOUNDED_AT_ONCE]]
+            bounds.append(to_plane(_with_short_edges(some), plane_crs(plane)).total_bounds)
+        own = np.array([one for one in bounds if np.isfinite(one).all()])
+        if len(own):
+            low, high = own[:, :2].min(axis=0), own[:, 2:].max(axis=0)
+            found[plane] = tuple(float(bound) for bound in (*low, *high))
+    return found
+
+
+def _planes(sites: gpd.GeoDataFrame) -> list[tuple[tuple[int, int], npt.NDArray[np.intp]]]:
+    """Return each working plane with the places of its sites; the first has those without."""
+    keys = plane_keys(sites)
+    lost = keys[:, 0] == NO_PLANE
+    usable = keys[~lost]
+    anywhere = usable[:1] if len(usable) else NOWHERE
+    keys[lost] = anywhere
+    return [
+        ((int(key[0]), int(key[1])), np.flatnonzero((keys == key).all(axis=1)))
+        for key in np.unique(keys if len(keys) else anywhere, axis=0)
+    ]
 
 
 def _in_plane(rest: Rest | None, crs: pyproj.CRS) -> Rest | None:

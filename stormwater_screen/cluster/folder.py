@@ -170,6 +170,14 @@ def replacing(path: Path) -> Iterator[Path]:
         staged.unlink(missing_ok=True)
 
 
+_COMPANIONS: Final = {
+    ".shp": (".dbf", ".shx", ".prj", ".cpg"),
+    ".tab": (".dat", ".map", ".id"),
+    ".mif": (".mid",),
+}
+"""Files beside a file that hold the rest of a layer."""
+
+
 def checksum(path: Path) -> str:
     """Return the SHA-256 of a file."""
     with path.open("rb") as file:
@@ -177,7 +185,7 @@ def checksum(path: Path) -> str:
 
 
 def file_state(source: str) -> list[Any]:
-    """Return path, size and time of a file or of the files of a folder.
+    """Return path, size and time of a file with those that belong to it, or of a folder's files.
 
     They tell a change without reading: hundreds of gigabytes are not read for it.
     """
@@ -185,7 +193,12 @@ def file_state(source: str) -> list[Any]:
     if path.is_dir():
         files = sorted(one for one in path.rglob("*") if one.is_file())
         return [str(path), *([str(one.name), *_state(one)] for one in files)]
-    return [str(path), *_state(path)] if path.is_file() else [source]
+    if not path.is_file():
+        return [source]
+    names = _COMPANIONS.get(path.suffix.lower(), ())
+    beside = (path.with_suffix(suffix) for end in names for suffix in (end, end.upper()))
+    others = [[one.name, *_state(one)] for one in beside if one.is_file()]
+    return [str(path), *_state(path), *others]
 
 
 def _state(path: Path) -> list[int]:

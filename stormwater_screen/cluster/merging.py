@@ -15,7 +15,7 @@ import pandas as pd
 import pyogrio
 
 from ..columns import FINDING_COLUMNS, SCREENED_COLUMNS, ZONE_COLUMNS
-from ..digests import total
+from ..digests import Total
 from ..gathering import whole_note
 from ..notes import from_json, together
 from ..outputs import (
@@ -116,7 +116,7 @@ def merge(begun: Begun, places: Mapping[str, Path], progress: Progress) -> Merge
     notes = _notes(begun, states, counts)
     parts = [_Part.of(part_path(run, number)) for number in range(run.parts)]
     count = len(begun.sites.frame)
-    digests: list[str] = []
+    digests = Total()
     crs = begun.sites.frame.crs
     starts = range(0, max(count, 1), SITES_AT_ONCE)
 
@@ -154,7 +154,7 @@ def _block(parts: list[_Part], layer: str, start: int, end: int) -> gpd.GeoDataF
 
 
 def _screened(
-    begun: Begun, blocks: Iterator[tuple[int, gpd.GeoDataFrame]], digests: list[str]
+    begun: Begun, blocks: Iterator[tuple[int, gpd.GeoDataFrame]], digests: Total
 ) -> tuple[tuple[str, ...], Iterator[pd.DataFrame]]:
     """Return sentences on changed names, and the sites with their own attributes."""
     source, layer = which_layer(str(begun.run.parameters["SITES"]))
@@ -170,7 +170,7 @@ def _screened(
                 max_features=SITES_AT_ONCE,
                 read_geometry=False,
             )
-            digests.extend(block["digest"])
+            digests.add(block["digest"])
             added = typed(block, SCREENED_COLUMNS)
             table = beside_own(own, names, added, types)
             yield gpd.GeoDataFrame(table, geometry=block.geometry.to_numpy(), crs=block.crs)
@@ -200,7 +200,7 @@ def _notes(begun: Begun, states: list[Any], counts: Mapping[str, int]) -> list[s
 
 
 def _record(
-    begun: Begun, counts: Mapping[str, int], notes: list[str], digests: list[str]
+    begun: Begun, counts: Mapping[str, int], notes: list[str], digests: Total
 ) -> dict[str, Any]:
     """Return with what the run was made, and the checksum of its answers."""
     run = begun.run
@@ -215,5 +215,5 @@ def _record(
         "partitions": run.parts,
         "counts": dict(counts),
         "notes": notes,
-        "results": {"checksum": total(digests)},
+        "results": {"checksum": str(digests)},
     }

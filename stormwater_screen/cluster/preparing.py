@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,9 +37,8 @@ from ..record import law_record, library_versions
 from ..slope import CENTRES_OUTSIDE, DEVICES_OUTSIDE, unplaced
 from ..sources import which_layer
 from ..tables import known_fields
-from ..vicinity import Group, groups
+from ..vicinity import Group, groups, plane_bounds
 from .folder import (
-    Plane,
     Rows,
     Run,
     digest_of,
@@ -63,7 +62,7 @@ class Begun:
     run
         The run.
     sites
-        All sites, with the attributes that the run looks at.
+        All sites, with the attributes that the run looks at; without their shapes.
     details
         Details of the run as a whole, with the columns of ``details.COLUMNS``.
     notes
@@ -138,7 +137,8 @@ def begin(
     inputs, options, guessed = read_inputs(reader, sites, options, known)
     guessed = [note for note in guessed if "recognised as hydrography" not in note]
     drawn = {name: FileReader(parameters).layers(name) for name in _DRAWN if reader.given(name)}
-    parts = groups(sites.frame[["geometry"]], drawn)
+    # Without drawn shapes nothing is asked of the sites in their planes but bounds.
+    parts = groups(sites.frame[["geometry"]], drawn) if drawn else []
     details, notes = outside_sites(parts)
     notes = [*guessed, *sites.notes, *_field_notes(sites, inputs.fields, options), *notes]
     notes += _unplaced(parts, reader.given("DEM"))
@@ -152,7 +152,7 @@ def begin(
         options={**asdict(options), "impaired_status_values": options.impaired_status_values},
         fields=dict(inputs.fields),
         sites=_sites_record(sites),
-        planes=tuple((_plane(group, keys), _bounds(group)) for group in parts if _placed(group)),
+        planes=tuple(plane_bounds(sites.frame).items()),
         parts=int(partition.max(initial=0)) + 1,
         follows=_follows(parameters, options),
         plans="PLAN_FIELD" in inputs.fields,
@@ -161,7 +161,15 @@ def begin(
     progress(0.6)
     if before is None:
         _stage(run, sites, partition, keys, parts, progress)
-    return Begun(run, sites, details, notes)
+    return Begun(run, _without_shapes(sites), details, notes)
+
+
+def _without_shapes(sites: Layer) -> Layer:
+    """Return the sites with their attributes only: their shapes wait in the partitions."""
+    nothing = np.full(len(sites.frame), None, dtype=object)
+    own = sites.frame.drop(columns="geometry")
+    frame = gpd.GeoDataFrame(own, geometry=nothing, crs=sites.frame.crs)
+    return replace(sites, frame=frame, status=sites.status.iloc[:0])
 
 
 def partitions(sites: gpd.GeoDataFrame, keys: npt.NDArray[np.int64], size: int) -> Rows:
@@ -256,20 +264,6 @@ def _looked_at(parameters: Mapping[str, Any]) -> list[str] | None:
         return None
     guessed = {known_fields().guess(name, names) for name in ("SITE_ID", "PROP_CLASS")}
     return [name for name in names if name in named | guessed]
-
-
-def _placed(group: Group) -> bool:
-    return bool(np.isfinite(group.sites.total_bounds).all())
-
-
-def _plane(group: Group, keys: npt.NDArray[np.int64]) -> Plane:
-    own = keys[group.positions]
-    latitude, longitude = own[own[:, 0] != NO_PLANE][0]
-    return int(latitude), int(longitude)
-
-
-def _bounds(group: Group) -> tuple[float, ...]:
-    return tuple(float(bound) for bound in group.sites.total_bounds)
 
 
 def _follows(parameters: Mapping[str, Any], options: Options) -> bool:

@@ -54,6 +54,8 @@ from .folder import (
 _WAITS_S: Final = (1.0, 5.0, 0.0)
 """After a file could not be read or written: seconds until the next try, none after the last."""
 
+_OF_FILES: Final = (OSError, DataSourceError, DataLayerError)
+
 _AREA_LAYERS: Final = ("DISTURBANCE", "IMPERVIOUS", "EXISTING_IMPERVIOUS", "COVERAGE")
 
 Outcome = Mapping[str, Any]
@@ -79,13 +81,21 @@ def _outcome(folder: str, work: Callable[[Run], object]) -> Outcome:
     for wait_s in _WAITS_S:
         try:
             return {"done": work(_run(folder))}
-        except ScreeningError as error:
-            return {"error": str(error)}
-        except (OSError, DataSourceError, DataLayerError) as error:
+        except (ScreeningError, *_OF_FILES) as error:
+            told = isinstance(error, ScreeningError)
+            failed = str(error) if told else f"{type(error).__name__}: {error}"
+            if not _may_pass(error):
+                return {"error": failed}
             # A file system of many machines fails for a moment now and then.
-            failed = f"{type(error).__name__}: {error}"
             time.sleep(wait_s)
     return {"error": failed}
+
+
+def _may_pass(error: BaseException | None) -> bool:
+    """Return whether an error comes from reading or writing a file."""
+    while error is not None and not isinstance(error, _OF_FILES):
+        error = error.__cause__
+    return error is not None
 
 
 def _run(folder: str) -> Run:
@@ -202,7 +212,7 @@ def _plan_areas(run: Run, number: int) -> int:
         rest = {plane: Rest(bounds, nobody, None) for plane, bounds in run.planes}
         inputs = ScreeningInputs(some, layers, run.fields, None, Whole(rest, None))
         found = gather(inputs, Demands(), run.choices(), measures=("areas",))
-        disturbed = cast(Quantity, found.facts.by_name["disturbed"])
+        disturbed = cast(Quantity, found.measured.facts(["disturbed"]).by_name["disturbed"])
         numbers = {
             "row": rows[member],
             "low": disturbed.low,
@@ -312,10 +322,19 @@ def part_is_done(run: Run, number: int) -> bool:
     manifest, part = manifest_path(run, number), part_path(run, number)
     if not manifest.exists() or not part.exists():
         return False
-    state = json.loads(manifest.read_text("utf-8"))
-    return bool(state["run"] == run.digest and state["sha256"] == checksum(part))
+    state = _state(manifest)
+    return bool(state.get("run") == run.digest and state.get("sha256") == checksum(part))
 
 
 def made_for(run: Run, path: Path) -> bool:
     """Return whether a small file of a task was made for this very run."""
-    return path.exists() and bool(json.loads(path.read_text("utf-8"))["run"] == run.digest)
+    return path.exists() and bool(_state(path).get("run") == run.digest)
+
+
+def _state(path: Path) -> dict[str, Any]:
+    """Return what a small file says; nothing where it was damaged."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -11,6 +11,7 @@ from typing import Any
 from ..cluster.folder import load_run
 from ..errors import InputError
 from ..file_reader import FileReader
+from ..freed_memory import give_back
 from ..outputs import WriteError
 from .names import OWN, names_of
 from .request import Parameters, law_of, options_of, recorded
@@ -70,6 +71,7 @@ def run_cluster(parameters: Parameters, say: Say) -> Mapping[str, Any]:
             told(say, " of what comes first"),
             want_findings="FINDINGS" in places,
         )
+        give_back()
         say(f"{len(begun.sites.frame):,} sites in {begun.run.parts} partitions")
         with workers(parameters.get("SCHEDULER"), parameters.get("PROCESSES")) as client:
             make_parts(begun, client, say)

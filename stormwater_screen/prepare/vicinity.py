@@ -7,6 +7,7 @@ from typing import Final
 
 import geopandas as gpd
 import numpy as np
+import numpy.typing as npt
 import pyproj
 import shapely
 from shapely.geometry.base import BaseGeometry
@@ -20,6 +21,7 @@ _FEET_IN_DEGREE: Final = 362_000.0
 _GRID_DEGREES: Final = 0.02
 _LONGEST_EDGE: Final = 0.02
 _MOST_BOXES: Final = 2_000
+_BOXES_AT_ONCE: Final = 50_000
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,9 @@ def vicinity_of(sites: gpd.GeoDataFrame, distance_ft: float = NEAR_FT) -> Vicini
     there = geometry[~(shapely.is_missing(geometry) | shapely.is_empty(geometry))]
     if not len(there):
         return None
-    boxes = gpd.GeoSeries(shapely.box(*shapely.bounds(there).T), crs=sites.crs)
-    bounds = boxes.to_crs("EPSG:4269").bounds.to_numpy()
+    own = shapely.bounds(there)
+    starts = range(0, len(own), _BOXES_AT_ONCE)
+    bounds = np.concatenate([_degrees(own[at : at + _BOXES_AT_ONCE], sites.crs) for at in starts])
     bounds = bounds[np.isfinite(bounds).all(axis=1)]
     if not len(bounds):
         return None
@@ -75,3 +78,9 @@ def vicinity_of(sites: gpd.GeoDataFrame, distance_ft: float = NEAR_FT) -> Vicini
     if len(snapped) > _MOST_BOXES:
         snapped = np.r_[snapped[:, :2].min(axis=0), snapped[:, 2:].max(axis=0)][None, :]
     return Vicinity(shapely.union_all(shapely.box(*snapped.T)))
+
+
+def _degrees(bounds: npt.NDArray[np.float64], crs: pyproj.CRS) -> npt.NDArray[np.float64]:
+    """Return bounds of bounds in degrees of NAD83."""
+    boxes = gpd.GeoSeries(shapely.box(*bounds.T), crs=crs)
+    return np.asarray(boxes.to_crs("EPSG:4269").bounds.to_numpy(), np.float64)

@@ -9,10 +9,13 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from qgis.core import QgsProcessingParameterEnum
+from geopandas import GeoDataFrame
+from qgis.core import QgsProcessingException, QgsProcessingFeedback, QgsProcessingParameterEnum
 from qgis.PyQt.QtCore import QCoreApplication, QSettings, QTranslator
 from stormwater_screening.processing_provider import i18n
 from stormwater_screening.processing_provider.provider import ALGORITHMS, StormwaterProvider
+from stormwater_screening.stormwater_screen.layers import Layer
+from stormwater_screening.stormwater_screen.reading import named_field
 
 ROOT = Path(__file__).parents[2]
 
@@ -114,6 +117,23 @@ def test_no_text_of_a_module_is_shown_without_translation(
     path: Path, user_texts: ModuleType
 ) -> None:
     assert user_texts.unmarked_problems(path) == []
+
+
+def test_an_error_of_the_core_is_told_in_the_language_of_the_window(
+    language: EveryText, user_texts: ModuleType
+) -> None:
+    algorithm = next(kind for kind in ALGORITHMS if kind.NAME == "screensites")()
+    lots = [Layer("SITES", "lots", GeoDataFrame({"lot": []}, geometry=[]), None, 0, "")]
+
+    with (
+        pytest.raises(QgsProcessingException) as caught,
+        algorithm.guarded(QgsProcessingFeedback()),
+    ):
+        named_field("SITE_ID", "pin", lots)
+
+    told = "SITE_ID: «no field pin». Needed: «one of the fields of lots: lot»."
+    assert str(caught.value) == f"«{told}»"
+    assert {"no field {}", "one of the fields of {}"} <= set(user_texts.translatable(ROOT))
 
 
 def test_codes_come_out_as_they_went_in(language: EveryText) -> None:

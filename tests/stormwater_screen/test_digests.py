@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 
 from stormwater_screen.coded import Coded, CodedPieces, Vocabulary
 from stormwater_screen.columns import Column
-from stormwater_screen.digests import feature_digests, site_digests, total
+from stormwater_screen.digests import Total, feature_digests, site_digests, total
 
 COLUMNS = (
     Column("row", "integer", "row"),
@@ -108,3 +108,10 @@ def test_findings_as_numbers_have_the_same_digests_as_the_plain_table() -> None:
     pieces = CodedPieces()
     pieces.add(coded)
     assert of(pieces) == of(coded.frame())
+
+
+def test_a_checksum_may_be_made_some_rows_at_a_time() -> None:
+    whole = Total()
+    for some in (["a1", "b2"], [], ["c3"]):
+        whole.add(some)
+    assert str(whole) == total(["a1", "b2", "c3"])

@@ -15,6 +15,7 @@ import pytest
 import shapely
 from shapely.geometry import box
 
+from stormwater_screen import layers
 from stormwater_screen.errors import InputError
 from stormwater_screen.layers import (
     Layer,
@@ -121,6 +122,33 @@ def test_infinite_coordinates_cost_their_feature() -> None:
         geometry="polygon",
     )
     assert layer.status["fault"].tolist() == ["", "coordinates without a number"]
+
+
+def test_features_cleaned_some_at_a_time_are_those_cleaned_at_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    line = shapely.LineString([(600_000, 4_800_000), (600_009, 4_800_000)])
+    shapes = [shapely.to_wkb(shape) for shape in (LOT, BOW_TIE, line, LOT, BOW_TIE)]
+    given = [*shapes, None, UNCLOSED, b"nothing"]
+
+    def read() -> Layer:
+        table = pd.DataFrame({"lot": range(8)})
+        return layer_from_wkb(
+            given, table, "EPSG:26918", role="SITES", name="Lots", geometry="polygon"
+        )
+
+    at_once = read()
+    monkeypatch.setattr(layers, "_AT_ONCE", 3)
+    in_parts = read()
+
+    assert at_once.status["fault"].astype(bool).sum() == 3
+    assert at_once.status["repair"].astype(bool).sum() == 3
+    pd.testing.assert_frame_equal(in_parts.status, at_once.status)
+    pd.testing.assert_frame_equal(in_parts.frame, at_once.frame)
+    assert in_parts.notes == at_once.notes
+    # One part with lines only is no layer of lines.
+    monkeypatch.setattr(layers, "_AT_ONCE", 1)
+    assert read().notes == at_once.notes
 
 
 def test_a_repair_never_changes_a_valid_geometry() -> None:

@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import Any
 
 PACKAGE = "stormwater_screening"
-MARKERS = frozenset({"tr", "mark"})
+MARKERS = frozenset({"tr", "mark", "said"})
 # Calls whose texts a user reads. The first argument of a parameter is its name, which is no text.
 SHOWN = frozenset(
     {
@@ -34,7 +34,7 @@ _WORDS = re.compile(r"[A-Za-z]{2,} [A-Za-z]{2,}|[a-z]{3,}")
 
 
 def marked_texts(path: Path) -> Iterator[str]:
-    """Yield the texts of a module that are given to ``tr`` or ``mark``, and its group names.
+    """Yield the texts of a module that are given to one of ``MARKERS``, and its group names.
 
     Raises
     ------
@@ -78,8 +78,9 @@ def translatable(root: Path) -> list[str]:
     i18n = _module("processing_provider.i18n")
     columns = _module("stormwater_screen.columns")
     found: set[str] = set()
-    for path in sorted((root / "processing_provider").rglob("*.py")):
-        found.update(marked_texts(path))
+    for package in ("processing_provider", "stormwater_screen"):
+        for path in sorted((root / package).rglob("*.py")):
+            found.update(marked_texts(path))
     lines: list[str] = []
     for path in sorted((root / "resources" / "help").glob("*.toml")):
         lines += help_lines(path)

@@ -19,15 +19,14 @@ import pytest
 from distributed import Client
 from shapely.geometry import LineString, Point, box
 
-from stormwater_screen.cluster import running
-from stormwater_screen.cluster.folder import load_run
+from stormwater_screen.cluster import running, tasks
+from stormwater_screen.cluster.folder import file_state, load_run
 from stormwater_screen.cluster.preparing import partitions
 from stormwater_screen.cluster.tasks import make_part, measure_plans, survey_plane
 from stormwater_screen.command import cluster
 from stormwater_screen.command.main import main
 from stormwater_screen.plane import plane_keys
-from tests.benchmark.county import LAYERS, SOUTH, WEST, make_county, write_dem
-from tests.benchmark.headless import FIELDS, LAW_DAY
+from tests.benchmark.county import SOUTH, WEST, write_dem
 from tests.command_line import assert_same, command, environment, outputs, run_file
 from tests.toolbox import sample_parameters
 
@@ -65,6 +64,10 @@ class _Done:
 
 @pytest.fixture
 def one_process(monkeypatch: pytest.MonkeyPatch) -> OneProcess:
+    return _in_this_process(monkeypatch)
+
+
+def _in_this_process(monkeypatch: pytest.MonkeyPatch) -> OneProcess:
     client = OneProcess()
 
     class Workers:
@@ -85,19 +88,6 @@ def arguments(name: str, given: Path, folder: Path, *more: str | Path) -> list[s
 
 
 @pytest.fixture(scope="module")
-def county(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A made-up county of 1,000 lots as a run file, screened by one run beside it."""
-    folder = tmp_path_factory.mktemp("county")
-    made = make_county(folder, 1_000, cell_m=6.0)
-    several = ("WATER_BODIES", "WATERCOURSES", "IMPAIRED")
-    layers = {n: [made.layer(n)] if n in several else made.layer(n) for n in LAYERS}
-    given = {**layers, **FIELDS, "DEM": str(made.dem), "AS_OF": LAW_DAY.isoformat()}
-    path = run_file(folder / "run.json", given)
-    assert main(arguments("screen", path, folder / "one")) == 0
-    return path
-
-
-@pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sample town as a run file, screened by one run beside it."""
     folder = tmp_path_factory.mktemp("town")
@@ -106,39 +96,17 @@ def town(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.mark.parametrize("size", [14])
-def test_the_sample_town_has_the_same_answers_in_any_number_of_partitions(
-    town: Path, tmp_path: Path, one_process: OneProcess, size: int
-) -> None:
-    work = tmp_path / "work"
-
-    status = main(
-        arguments("cluster", town, tmp_path / "out", "--WORK", work, "--PARTITION_SITES", str(size))
-    )
-
-    assert status == 0
-    run = load_run(work)
-    assert run is not None
-    assert run.parts == max(1, round(55 / size))
-    # Common plans and limits of disturbance reach over several partitions.
-    assert ("measure_plans", 0) in one_process.done
-    assert_same(town.parent / "one", tmp_path / "out", least=56)
-    first, second = (
-        json.loads((folder / "screened.record.json").read_text("utf-8"))
-        for folder in (town.parent / "one", tmp_path / "out")
-    )
-    assert first["results"]["checksum"] == second["results"]["checksum"]
-    assert first["counts"] == second["counts"]
-
-
 def test_bangor_has_the_same_answers_in_partitions(
     shared_data: Path, tmp_path: Path, one_process: OneProcess
 ) -> None:
     source = f"{shared_data / 'bangor' / 'bangor.gpkg'}|layername="
+    parcels = pyogrio.read_dataframe(shared_data / "bangor" / "bangor.gpkg", layer="parcels")
+    west = parcels.bounds["minx"].rank(method="first") <= 250
+    pyogrio.write_dataframe(parcels[west], tmp_path / "parcels.gpkg")
     given = run_file(
         tmp_path / "run.json",
         {
-            "SITES": f"{source}parcels", "SITE_ID": "MAP_LOT", "AS_OF": "2025-06-01",
+            "SITES": str(tmp_path / "parcels.gpkg"), "SITE_ID": "MAP_LOT", "AS_OF": "2025-06-01",
             "DISTURBANCE": f"{source}buildings", "WATER_BODIES": f"{source}ponds",
             "WATERCOURSES": [f"{source}{name}" for name in BANGOR_STREAMS],
             "WETLANDS": f"{source}wetlands_nwi", "SOILS": f"{source}soils_ssurgo",
@@ -149,11 +117,11 @@ def test_bangor_has_the_same_answers_in_partitions(
     )  # fmt: skip
     assert main(arguments("screen", given, tmp_path / "one")) == 0
 
-    more = ("--WORK", tmp_path / "work", "--PARTITION_SITES", "300")
+    more = ("--WORK", tmp_path / "work", "--PARTITION_SITES", "125")
     assert main(arguments("cluster", given, tmp_path / "two", *more)) == 0
 
     assert sum(name == "make_part" for name, *_ in one_process.done) == 2
-    assert_same(tmp_path / "one", tmp_path / "two", least=594)
+    assert_same(tmp_path / "one", tmp_path / "two", least=250)
 
 
 def _write(folder: Path, table: str, shapes: list[Any], **columns: list[Any]) -> str:
@@ -244,8 +212,8 @@ def test_villages_far_apart_have_the_same_answers_in_partitions(
     assert "lots: field dist is empty on 20 features" in notes[0]
 
 
-def test_a_run_ends_well_and_equal_where_a_worker_is_killed(
-    county: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_sample_town_has_the_same_answers_where_a_worker_is_killed(
+    town: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     killed: list[int] = []
     make_parts = running.make_parts
@@ -268,12 +236,20 @@ def test_a_run_ends_well_and_equal_where_a_worker_is_killed(
 
     monkeypatch.setattr(running, "make_parts", kill_one)
 
-    more = ("--WORK", tmp_path / "work", "--PARTITION_SITES", "250", "--PROCESSES", "2")
-    assert main(arguments("cluster", county, tmp_path / "out", *more)) == 0
+    more = ("--WORK", tmp_path / "work", "--PARTITION_SITES", "14", "--PROCESSES", "2")
+    assert main(arguments("cluster", town, tmp_path / "out", *more)) == 0
 
     assert len(killed) == 1
-    assert len(list((tmp_path / "work" / "parts").glob("*.json"))) == 4
-    assert_same(county.parent / "one", tmp_path / "out", least=1_000)
+    assert len(_stamps(tmp_path / "work")) == 4
+    # Common plans and limits of disturbance reach over several partitions.
+    assert len(json.loads((tmp_path / "work" / "plans" / "all.json").read_text("utf-8"))["row"]) > 5
+    assert_same(town.parent / "one", tmp_path / "out", least=56)
+    first, second = (
+        json.loads((folder / "screened.record.json").read_text("utf-8"))
+        for folder in (town.parent / "one", tmp_path / "out")
+    )
+    assert first["results"]["checksum"] == second["results"]["checksum"]
+    assert first["counts"] == second["counts"]
 
 
 def _stamps(work: Path) -> dict[str, int]:
@@ -338,11 +314,12 @@ def test_a_part_that_was_damaged_is_made_again(
     folder, given = small
     assert _small(folder, given) == 0
     (folder / "work" / "parts" / "00002.gpkg").write_bytes(b"half a file")
+    (folder / "work" / "parts" / "00003.json").write_bytes(b"half a file")
     one_process.done.clear()
 
     assert _small(folder, given) == 0
 
-    assert one_process.done == [("make_part", 2)]
+    assert one_process.done == [("make_part", 2), ("make_part", 3)]
 
 
 def test_what_is_not_asked_for_takes_no_place(
@@ -397,6 +374,17 @@ def test_changed_inputs_are_refused_by_name(
     assert {path: path.read_bytes() for path in (folder / "out").iterdir()} == before
 
 
+def test_the_attributes_of_a_shapefile_belong_to_it(tmp_path: Path) -> None:
+    lots = gpd.GeoDataFrame({"n": [1]}, geometry=[box(0, 0, 1, 1)], crs="EPSG:26918")
+    pyogrio.write_dataframe(lots, tmp_path / "lots.shp")
+    before = file_state(f"{tmp_path}/lots.shp")
+    assert file_state(f"{tmp_path}/lots.shp") == before
+
+    os.utime(tmp_path / "lots.dbf", ns=(0, 0))
+
+    assert file_state(f"{tmp_path}/lots.shp") != before
+
+
 def test_a_run_that_is_taken_up_another_day_keeps_its_own(
     small: tuple[Path, Path], one_process: OneProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -411,18 +399,46 @@ def test_a_run_that_is_taken_up_another_day_keeps_its_own(
     assert run.as_of == "2025-06-01"
 
 
-def test_a_task_that_cannot_be_made_says_why(
-    small: tuple[Path, Path], one_process: OneProcess
+def test_a_task_that_cannot_be_made_says_why_after_some_tries(
+    small: tuple[Path, Path], one_process: OneProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, given = small
     assert _small(folder, given) == 0
     (folder / "work" / "parts" / "00001.json").unlink()
     (folder / "ponds.gpkg").rename(folder / "gone.gpkg")
+    waits: list[float] = []
+    monkeypatch.setattr(tasks.time, "sleep", waits.append)
 
     outcome = make_part(str(folder / "work"), 1)
 
     assert outcome["error"].startswith("WATER_BODIES")
     assert "no such file" in outcome["error"]
+    assert waits == [1.0, 5.0, 0.0]
+
+
+def test_a_file_that_is_away_for_a_moment_costs_no_task(
+    small: tuple[Path, Path], one_process: OneProcess, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, given = small
+    assert _small(folder, given) == 0
+    parts = folder / "work" / "parts"
+    (parts / "00001.json").unlink()
+    (folder / "ponds.gpkg").rename(folder / "gone.gpkg")
+    parts.rename(folder / "away")
+    (folder / "work" / "parts").write_text("no folder", "utf-8")
+
+    def back(_: float) -> None:
+        # First the layer is there again, then the place of the parts.
+        if (folder / "gone.gpkg").exists():
+            (folder / "gone.gpkg").rename(folder / "ponds.gpkg")
+        else:
+            parts.unlink()
+            (folder / "away").rename(parts)
+
+    monkeypatch.setattr(tasks.time, "sleep", back)
+
+    assert make_part(str(folder / "work"), 1) == {"done": 1}
+    assert (parts / "00001.json").exists()
 
 
 def test_an_error_of_a_task_ends_the_run_without_outputs(
@@ -449,10 +465,14 @@ def test_an_error_of_a_task_ends_the_run_without_outputs(
 
 
 def test_a_partition_that_no_process_can_make_is_named_and_nothing_is_merged(
-    small: tuple[Path, Path], capfd: pytest.CaptureFixture[str]
+    small: tuple[Path, Path],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     folder, given = small
-    assert _small(folder, given, "--PROCESSES", "1") == 0
+    with monkeypatch.context() as patch:
+        _in_this_process(patch)
+        assert _small(folder, given) == 0
     before = {path: path.read_bytes() for path in (folder / "out").iterdir()}
     (folder / "work" / "parts" / "00001.json").unlink()
     (folder / "work" / "sites" / "00001.gpkg").write_bytes(b"half a file")
