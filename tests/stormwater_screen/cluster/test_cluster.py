@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -47,6 +48,9 @@ class OneProcess:
 
     def cancel(self, futures: Any, *, force: bool) -> None:
         assert force
+
+    def scheduler_info(self) -> dict[str, Any]:
+        return {"workers": {"this": {}}}
 
 
 class _Done:
@@ -306,6 +310,63 @@ def test_a_run_that_was_killed_makes_only_what_is_missing_when_it_is_begun_again
     made = [number for name, *number in one_process.done if name == "make_part"]
     assert len(made) == 20 - len(before)
     assert_same(folder / "one", folder / "out", least=40)
+
+
+_CLUSTER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    given = dict(threads_per_worker=1, processes=False, dashboard_address=None)
+    with LocalCluster(n_workers=0, protocol="tcp://", **given) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        for line in sys.stdin:
+            cluster.scale(int(line))
+"""
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A cluster of another program, without workers until their number is written to it."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-c", _CLUSTER], cwd=folder, env=environment(), text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    yield process
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_scheduler_that_runs_elsewhere_is_reached_by_its_address_and_goes_on_running(
+    small: tuple[Path, Path],
+    elsewhere: subprocess.Popen[str],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder, given = small
+    assert main(arguments("screen", given, folder / "one")) == 0
+    assert elsewhere.stdout is not None
+    assert elsewhere.stdin is not None
+    address = elsewhere.stdout.readline().strip()
+    stdin, make_parts = elsewhere.stdin, running.make_parts
+
+    def with_a_worker(begun: Any, client: Client, say: Any) -> None:
+        def told(text: str) -> None:
+            say(text)
+            if "no workers yet" in text:
+                stdin.write("1\n")
+                stdin.flush()
+
+        make_parts(begun, client, told)
+
+    monkeypatch.setattr(running, "make_parts", with_a_worker)
+
+    assert _small(folder, given, "--SCHEDULER", address) == 0
+
+    assert "The scheduler has no workers yet: the run waits for them." in capfd.readouterr().err
+    assert_same(folder / "one", folder / "out", least=40)
+    assert elsewhere.poll() is None
 
 
 def test_a_part_that_was_damaged_is_made_again(
