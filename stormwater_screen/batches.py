@@ -5,21 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 import shapely
 
-from .details import stacked
-from .facts import merge
 from .features import WaterLayer
 from .flow_ground import TILE_FT
 from .freed_memory import give_back
-from .notes import added_up
-from .part import Part
 from .progress import Progress
 from .threads import side_by_side
 from .vicinity import SEARCHED_FT, Group
@@ -34,7 +29,7 @@ WHOLE_LAYERS: Final = ("COVERAGE", "IMPAIRED")
 of all batches is followed to the same listed waters."""
 
 Places = npt.NDArray[np.intp]
-Frames = tuple[gpd.GeoDataFrame, ...]
+Found = TypeVar("Found")
 
 
 def batch_size(count: int, workers: int | None) -> int:
@@ -111,11 +106,11 @@ def batch_of(group: Group, places: Places) -> Group:
 def in_batches(
     group: Group,
     places: Sequence[Places],
-    take: Callable[[Group, Progress], Part],
+    take: Callable[[Group, Progress], Found],
     progress: Progress,
     workers: int | None,
-) -> Part:
-    """Return what is found of a group, measured batch by batch.
+) -> list[Found]:
+    """Return what is found of each batch of a group.
 
     Parameters
     ----------
@@ -136,33 +131,9 @@ def in_batches(
             _ = layer.frame.sindex
     shares = [len(own) / len(group.sites) for own in places]
 
-    def work(own: Places, progress: Progress) -> Part:
-        part = take(batch_of(group, own), progress)
+    def work(own: Places, progress: Progress) -> Found:
+        found = take(batch_of(group, own), progress)
         give_back()
-        return part
+        return found
 
-    parts = side_by_side(work, places, shares, progress, workers)
-    return parts[0] if len(parts) == 1 else _joined(parts, places)
-
-
-def _joined(parts: Sequence[Part], places: Sequence[Places]) -> Part:
-    order = np.argsort(np.concatenate(list(places)), kind="stable")
-
-    def rows(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
-        return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
-
-    def moved(frame: pd.DataFrame, own: Places) -> pd.DataFrame:
-        row = frame["row"].to_numpy(np.int64)
-        return frame.assign(row=np.where(row < 0, -1, own[row]))
-
-    areas = [part.infiltration_sqft for part in parts if part.infiltration_sqft is not None]
-    facts = merge([(own, part.facts) for own, part in zip(places, parts, strict=True)], len(order))
-    return Part(
-        facts=facts.by_name,
-        columns=rows([part.columns for part in parts]),
-        details=stacked(
-            [moved(part.details, own) for part, own in zip(parts, places, strict=True)]
-        ),
-        notes=tuple(added_up(part.notes for part in parts)),
-        infiltration_sqft=rows(areas) if areas else None,
-    )
+    return side_by_side(work, places, shares, progress, workers)

@@ -13,7 +13,7 @@ import pandas as pd
 from .columns import CHANGE_COLUMNS, COMPARED_COLUMNS
 from .details import stacked
 from .facts import Facts, Texts, texts
-from .gathering import Gathered, gather
+from .gathering import gather
 from .measuring import Demands
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance
@@ -87,7 +87,8 @@ def compare(
     run_id, ids = run_id_of(options), site_ids(inputs)
     demands = Demands.of(first), Demands.of(second)
     found = gather(inputs, demands[0], options, progress=part_of(progress, 0.0, 0.8))
-    facts = found.facts, _facts_under(found, inputs, demands, options, progress)
+    under_first = found.measured.facts()
+    facts = under_first, _facts_under(under_first, inputs, demands, options, progress)
     laws = (first, second)
     judged = [
         judgement_of(own, inputs, law, options)[1] for own, law in zip(facts, laws, strict=True)
@@ -112,7 +113,7 @@ def law_on_a_day(ordinance: Ordinance) -> str:
 
 
 def _facts_under(
-    found: Gathered,
+    facts: Facts,
     inputs: ScreeningInputs,
     demands: tuple[Demands, Demands],
     options: Options,
@@ -120,7 +121,7 @@ def _facts_under(
 ) -> Facts:
     """Return the facts for the second law; setbacks are measured again where it asks for others."""
     if demands[0] == demands[1]:
-        return found.facts
+        return facts
     again = gather(
         inputs,
         demands[1],
@@ -128,7 +129,7 @@ def _facts_under(
         measures=("setbacks",),
         progress=part_of(progress, 0.8, 0.95),
     )
-    return Facts(found.facts.count, {**found.facts.by_name, **again.facts.by_name})
+    return Facts(facts.count, {**facts.by_name, **again.measured.facts().by_name})
 
 
 def _columns(

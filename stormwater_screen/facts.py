@@ -137,26 +137,6 @@ def missing_word(count: int, *, reason: str, settle: str) -> Word:
     )
 
 
-def merge(parts: list[tuple[npt.NDArray[np.intp], dict[str, Fact]]], count: int) -> Facts:
-    """Return the facts of all sites from the facts of groups of sites.
-
-    Parameters
-    ----------
-    parts
-        For each group the positions of its sites among all sites, and its facts. Every group has
-        the same facts, and every site is in one group.
-    count
-        Number of all sites.
-    """
-    facts = Facts(count)
-    if not parts:
-        return facts
-    order = np.argsort(np.concatenate([positions for positions, _ in parts]), kind="stable")
-    for name in parts[0][1]:
-        facts.by_name[name] = _join([group[name] for _, group in parts], order)
-    return facts
-
-
 def taken(facts: Facts, rows: slice) -> Facts:
     """Return the facts of some sites."""
     count = len(range(*rows.indices(facts.count)))
@@ -173,8 +153,9 @@ def _with_shared_texts(fact: Fact) -> Fact:
     for attribute in fields(fact):
         values = getattr(fact, attribute.name)
         if isinstance(values, np.ndarray) and values.dtype == object:
-            place, found = pd.factorize(values, use_na_sentinel=False)
-            shared[attribute.name] = found[place]
+            place, found = pd.factorize(values)
+            # -1, what is no text, takes the last.
+            shared[attribute.name] = np.array([*found, None], dtype=object)[place]
     return replace(fact, **shared)
 
 
@@ -183,15 +164,3 @@ def _some(fact: Fact, rows: slice) -> Fact:
     arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
     some: dict[str, Any] = {name: value[rows] for name, value in arrays.items()}
     return replace(fact, **some)
-
-
-def _join(group_facts: list[Fact], order: npt.NDArray[np.intp]) -> Fact:
-    first = group_facts[0]
-    joined: dict[str, object] = {}
-    for attribute in fields(first):
-        values = [getattr(fact, attribute.name) for fact in group_facts]
-        if isinstance(values[0], np.ndarray):
-            joined[attribute.name] = np.concatenate(values)[order]
-        else:
-            joined[attribute.name] = values[0]
-    return type(first)(**joined)  # type: ignore[arg-type]

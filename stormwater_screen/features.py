@@ -6,6 +6,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 import geopandas as gpd
@@ -26,7 +27,6 @@ Indices = npt.NDArray[np.int64]
 PIECE_VERTICES: Final = 32
 """Most vertices of a piece: a distance to a shoreline of 60,000 vertices looks at few of them."""
 
-_KEPT_VERTICES: Final = 1_000
 _SMALLEST_PIECE_FT: Final = 0.5
 _AREA_NOISE: Final = 1e-9
 _POLYGON, _LINE_TYPES = 3, (1, 2)
@@ -36,6 +36,13 @@ _NAME_ROLES: Final = {
     "WETLANDS": "WETLAND_NAME",
     "WATER_SUPPLIES": "SUPPLY_NAME",
     "LEACH_FIELDS": "LEACH_NAME",
+}
+_ONE: Final = {
+    "WATER_BODIES": "a water body",
+    "WATERCOURSES": "a watercourse",
+    "WETLANDS": "a wetland",
+    "WATER_SUPPLIES": "a drinking-water supply",
+    "LEACH_FIELDS": "a leach field",
 }
 
 
@@ -88,6 +95,12 @@ class Features:
     piece_feature: Indices
     what: Texts = field(default_factory=lambda: texts(0))
     doubtful: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
+
+    @cached_property
+    def label(self) -> Texts:
+        """A name for each feature: its own, else what it is and its layer."""
+        what = np.array([_ONE.get(role, role) for role in self.role], dtype=object)
+        return np.where(self.name != "", self.name, what + " of " + self.layer).astype(object)
 
     def pieces_of(self, roles: Sequence[str], *, sure: bool = False) -> tuple[Geometries, Indices]:
         """Return the pieces of the roles' features, and the number of each one's feature.
@@ -201,31 +214,37 @@ def subdivide(
 ) -> tuple[Geometries, Indices]:
     """Return single-part pieces that together are the geometries, and the parent of each.
 
-    Lines are cut at vertices, polygons along straight lines through them. The pieces of a very
-    large geometry are kept as long as it lives, since every measure and every batch needs them.
+    Lines are cut at vertices, polygons along straight lines through them. The pieces of a large
+    geometry are kept as long as it lives, since several measures and many batches need them; they
+    take about as much memory as it does.
     """
-    huge = shapely.get_num_coordinates(geometries) > _KEPT_VERTICES
-    number = np.flatnonzero(~huge)
-    pieces, parent = _cut(geometries[~huge], max_vertices)
-    all_pieces, all_parents = [pieces], [number[parent]]
-    for place in np.flatnonzero(huge):
-        own = _kept_pieces(geometries[place], max_vertices)
-        all_pieces.append(own)
-        all_parents.append(np.full(len(own), place))
-    return np.concatenate(all_pieces), np.concatenate(all_parents).astype(np.int64)
+    large = shapely.get_num_coordinates(geometries) > max_vertices
+    small, number = np.flatnonzero(~large), np.flatnonzero(large)
+    parts, owner = shapely.get_parts(geometries[small], return_index=True)
+    kept = _kept_pieces(geometries[number], max_vertices)
+    parents = np.repeat(number, [len(own) for own in kept])
+    return np.concatenate([parts, *kept]), np.concatenate([small[owner], parents]).astype(np.int64)
 
 
 _kept: dict[tuple[int, int], tuple[weakref.ref[BaseGeometry], Geometries]] = {}
 _kept_lock = threading.RLock()
 
 
-def _kept_pieces(geometry: BaseGeometry, max_vertices: int) -> Geometries:
-    key = (id(geometry), max_vertices)
+def _kept_pieces(geometries: Geometries, max_vertices: int) -> list[Geometries]:
+    keys = [(id(geometry), max_vertices) for geometry in geometries]
     with _kept_lock:
-        if key not in _kept:
-            pieces, _ = _cut(np.array([geometry], dtype=object), max_vertices)
-            _kept[key] = (weakref.ref(geometry, lambda _: _kept.pop(key, None)), pieces)
-        return _kept[key][1]
+        fresh = [place for place, key in enumerate(keys) if key not in _kept]
+        if fresh:
+            pieces, parent = _cut(geometries[fresh], max_vertices)
+            order = np.argsort(parent, kind="stable")
+            starts = np.searchsorted(parent[order], np.arange(1, len(fresh)))
+            for place, own in zip(fresh, np.split(pieces[order], starts), strict=True):
+                _keep(geometries[place], keys[place], own)
+        return [_kept[key][1] for key in keys]
+
+
+def _keep(geometry: BaseGeometry, key: tuple[int, int], pieces: Geometries) -> None:
+    _kept[key] = (weakref.ref(geometry, lambda _: _kept.pop(key, None)), pieces)
 
 
 def _cut(geometries: Geometries, max_vertices: int) -> tuple[Geometries, Indices]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Final
@@ -15,14 +15,14 @@ import pyproj
 
 from .dem import Dem
 from .details import Details, stacked
-from .evidence import INFILTRATION, evidence_columns, infiltration_column
-from .facts import Facts, merge, with_shared_texts
-from .geometry import valid_geometries
+from .geometry import distinct
+from .measured import Measured
 from .measuring import MEASURES, Demands, measure
 from .model import Options, ScreeningInputs
 from .notes import added_up
 from .overlay import polygons_outside
 from .part import Part
+from .plane import transform_geometries
 from .progress import Progress, no_progress, part_of
 from .shapes import Shapes, SiteRows
 from .vicinity import Group, groups
@@ -45,30 +45,21 @@ class Gathered:
 
     Attributes
     ----------
-    facts
-        Facts of the measures.
-    columns
-        Columns of the measures, one row a site.
-    infiltration_sqft
-        Where infiltration may stand: one column a text of the law, in sq ft.
+    measured
+        Facts and columns of the measures.
     details
         Rows with the columns of ``details.COLUMNS``, site by site; -1: of the run as a whole.
     shapes
         By kind, in the sites' CRS, with ``row`` (from 0): ``zones`` with ``zone``, ``why``,
         ``area_sf``; ``lines``, runs along which slopes were measured; ``paths`` and ``outlets``,
         ways of runoff, and where it leaves the sites.
-    whole_site
-        True for sites judged as if wholly disturbed.
     notes
         Messages about the run as a whole.
     """
 
-    facts: Facts
-    columns: pd.DataFrame
-    infiltration_sqft: pd.DataFrame
+    measured: Measured
     details: SiteRows
     shapes: Mapping[str, Shapes]
-    whole_site: npt.NDArray[np.bool_]
     notes: tuple[str, ...]
 
 
@@ -106,44 +97,29 @@ def gather(
     sites = inputs.sites.frame
     parts = groups(sites, inputs.layers, None if inputs.whole is None else inputs.whole.rest)
     drawn = {kind: Shapes(sites.crs, KINDS[kind]) for kind in kinds}
-    details = SiteRows(Details().frame())
-    step = part_of(progress, 0.0, 0.95)
-    measured = _measure_all(parts, inputs, demands, options, measures, drawn, details, step)
-    positions = [group.positions for group in parts]
-    facts = merge(
-        [(place, part.facts) for place, part in zip(positions, measured, strict=True)], len(sites)
-    )
-    order = np.argsort(np.concatenate(positions), kind="stable")
+    details, measured = SiteRows(Details().frame()), Measured(len(sites))
 
-    def in_order(tables: list[pd.DataFrame]) -> pd.DataFrame:
-        return pd.concat(tables, ignore_index=True).iloc[order].reset_index(drop=True)
+    def keep(group: Group, part: Part) -> None:
+        measured.add(group.positions, part)
+        if len(part.details):
+            details.add(part.details.assign(row=_places(group, part.details["row"])))
+        for kind, shapes in drawn.items():
+            frames = [frame for frame in getattr(part, kind) if len(frame)]
+            if frames:
+                shapes.add(_moved(group, frames, shapes.crs))
 
-    columns = in_order([part.columns for part in measured])
-    evidence = evidence_columns(facts.by_name, part_of(progress, 0.95, 1.0))
-    columns[list(evidence)] = evidence
-    left = [part.infiltration_sqft for part in measured if part.infiltration_sqft is not None]
-    areas = in_order(left) if left else pd.DataFrame(index=pd.RangeIndex(len(sites)))
-    if left:
-        columns[INFILTRATION] = infiltration_column(areas)
-    whole = [part.whole_site for part in measured if part.whole_site is not None]
+    step = part_of(progress, 0.0, 0.99)
+    said = _measure_all(parts, inputs, demands, options, measures, keep, step)
     # What lies outside all sites is told for the run as a whole.
     told = "areas" in measures and inputs.whole is None
     outside, notes = outside_sites(parts) if told else (Details().frame(), [])
     for table in (outside, _repairs(inputs)):
         if len(table):
             details.add(table)
-    whole_site = np.concatenate(whole)[order] if whole else np.zeros(len(sites), bool)
-    if whole_site.any() and inputs.whole is None:
-        notes.append(whole_note(int(whole_site.sum())))
-    return Gathered(
-        facts=facts,
-        columns=columns,
-        infiltration_sqft=areas,
-        details=details,
-        shapes=drawn,
-        whole_site=whole_site,
-        notes=(*_layer_notes(inputs, measured), *notes),
-    )
+    whole = int(measured.whole_site.sum())
+    if whole and inputs.whole is None:
+        notes.append(whole_note(whole))
+    return Gathered(measured, details, drawn, (*_layer_notes(inputs, said), *notes))
 
 
 def whole_note(count: int) -> str:
@@ -158,43 +134,26 @@ def _measure_all(
     demands: Demands,
     options: Options,
     measures: Collection[str],
-    drawn: Mapping[str, Shapes],
-    details: SiteRows,
+    keep: Callable[[Group, Part], None],
     progress: Progress,
-) -> list[Part]:
-    def keep(group: Group, part: Part) -> Part:
-        if len(part.details):
-            details.add(part.details.assign(row=_places(group, part.details["row"])))
-        for kind, shapes in drawn.items():
-            frames = [frame for frame in getattr(part, kind) if len(frame)]
-            if frames:
-                shapes.add(_moved(group, frames, shapes.crs))
-        facts, details_left = with_shared_texts(part.facts), part.details.iloc[:0]
-        return Part(
-            facts,
-            part.columns,
-            details_left,
-            part.notes,
-            infiltration_sqft=part.infiltration_sqft,
-            whole_site=part.whole_site,
-        )
-
+) -> list[list[str]]:
+    """Measure the sites of each group and return messages about the run as a whole."""
     source = inputs.dem
     opened = (
         nullcontext()
         if source is None
         else Dem.open(source.path, band=source.band, z_unit=source.z_unit)
     )
-    measured = []
+    notes = []
     done, total = 0, max(1, sum(len(group.positions) for group in parts))
     with opened as dem:
         for group in parts:
             share = part_of(progress, done / total, (done + len(group.positions)) / total)
-            measured.append(
+            notes.append(
                 measure(group, inputs, demands, options, dem, share, keep=keep, measures=measures)
             )
             done += len(group.positions)
-    return measured
+    return notes
 
 
 def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
@@ -206,16 +165,12 @@ def _places(group: Group, rows: pd.Series) -> npt.NDArray[np.int64]:
 def _moved(group: Group, frames: list[gpd.GeoDataFrame], crs: pyproj.CRS) -> gpd.GeoDataFrame:
     """Return shapes of a group in the sites' CRS; texts of the law share many of them."""
     joined = pd.concat(frames, ignore_index=True)
-    shapes = np.asarray(joined.geometry.array, dtype=object)
-    _, first, place = np.unique(
-        np.fromiter(map(id, shapes), np.uint64, len(shapes)), return_index=True, return_inverse=True
-    )
-    moved = gpd.GeoSeries(shapes[first], crs=group.crs).to_crs(crs)
+    shapes, number = distinct(np.asarray(joined.geometry.array, dtype=object))
+    # Rounding in another CRS lets the edges of slivers cross, so they are made valid again.
+    moved = transform_geometries(shapes, group.crs, crs)
     table = pd.DataFrame(joined.drop(columns="geometry"))
     table["row"] = _places(group, table["row"])
-    # Rounding in another CRS lets the edges of slivers cross.
-    geometry = valid_geometries(np.asarray(moved.array, dtype=object))[place.reshape(-1)]
-    return gpd.GeoDataFrame(table, geometry=geometry, crs=crs)
+    return gpd.GeoDataFrame(table, geometry=moved[number], crs=crs)
 
 
 def outside_sites(parts: Sequence[Group]) -> tuple[pd.DataFrame, list[str]]:
@@ -266,9 +221,9 @@ def _repairs(inputs: ScreeningInputs) -> pd.DataFrame:
     return details.frame()
 
 
-def _layer_notes(inputs: ScreeningInputs, measured: Sequence[Part]) -> list[str]:
+def _layer_notes(inputs: ScreeningInputs, said: Sequence[Sequence[str]]) -> list[str]:
     given = [inputs.sites, *(layer for some in inputs.layers.values() for layer in some)]
     notes = [note for layer in given for note in layer.notes]
     if inputs.sites.frame.empty:
         notes.insert(0, f"{inputs.sites.name}: no sites")
-    return added_up([notes, *(part.notes for part in measured)])
+    return added_up([notes, *said])

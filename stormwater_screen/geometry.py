@@ -6,6 +6,7 @@ from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import shapely
 
 Geometries = npt.NDArray[np.object_]
@@ -23,6 +24,17 @@ DIMENSIONS: Final[dict[str, tuple[int, ...]]] = {
 
 _COLLECTION: Final = 7
 _BUILD: Final = (shapely.multipoints, shapely.multilinestrings, shapely.multipolygons)
+
+
+def distinct(
+    geometries: Geometries,
+) -> tuple[Geometries, npt.NDArray[np.intp]]:
+    """Return the objects among geometries, each once, and the number of each geometry's object."""
+    ids = np.fromiter(map(id, geometries), np.uint64, len(geometries))
+    number, found = pd.factorize(ids)
+    first = np.empty(len(found), np.intp)
+    first[number[::-1]] = np.arange(len(geometries))[::-1]
+    return geometries[first], number
 
 
 def valid_geometries(geometries: Geometries) -> Geometries:

@@ -174,8 +174,8 @@ def measure_sides(
         # The ground is asked in one thread: a raster file is not read by two at once.
         for chunk, (xy, water, pair) in zip(chunks, probes, strict=True):
             size = len(ends[chunk])
-            x, y = np.concatenate([xy, water]).T
-            place_ft, water_ft = np.asarray(ground.elevation_ft(x, y, crs)).reshape(2, -1)
+            heights = _elevations(ground, np.concatenate([xy, water]), crs)
+            place_ft, water_ft = heights.reshape(2, -1)
             numbers["place_ft"][chunk], numbers["water_ft"][chunk] = (
                 place_ft[:size],
                 water_ft[:size],
@@ -238,14 +238,32 @@ def _probes(
     window = shapely.bounds(local)[pair] + np.array([-reach_ft, -reach_ft, reach_ft, reach_ft])
     near = ((xy >= window[:, :2]) & (xy <= window[:, 2:])).all(1)
     xy, pair = xy[near], pair[near]
-    lines = shapely.shortest_line(shapely.points(xy), local[pair])
-    water = shapely.get_coordinates(lines).reshape(-1, 2, 2)[:, 1]
+    water = _nearest_on(local, pair, xy)
     near = np.hypot(*(water - xy).T) <= reach_ft
     return (
         np.concatenate([ends[:, 0], xy[near]]),
         np.concatenate([ends[:, 1], water[near]]),
         np.concatenate([np.arange(len(ends)), pair[near]]),
     )
+
+
+def _nearest_on(local: Geometries, pair: Indices, xy: Floats) -> Floats:
+    """Return the point of each pair's local part that is nearest to a place, as x and y."""
+    single = shapely.get_num_coordinates(local) == 1
+    points = np.full((len(local), 2), np.nan)
+    points[single] = shapely.get_coordinates(local[single])
+    nearest = points[pair]
+    rest = ~single[pair]
+    lines = shapely.shortest_line(shapely.points(xy[rest]), local[pair[rest]])
+    nearest[rest] = shapely.get_coordinates(lines).reshape(-1, 2, 2)[:, 1]
+    return nearest
+
+
+def _elevations(ground: Ground, xy: Floats, crs: pyproj.CRS) -> Floats:
+    """Return the elevation at each place; one that several pairs look at is asked for once."""
+    number, places = pd.factorize(xy.view(np.complex128)[:, 0])
+    heights: Floats = np.asarray(ground.elevation_ft(places.real, places.imag, crs))[number]
+    return heights
 
 
 def _outline(geometry: Geometries) -> tuple[Floats, Indices]:

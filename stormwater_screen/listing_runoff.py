@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -18,6 +19,27 @@ WITH_TRIBUTARIES: Final = re.compile(
     r"(\band|&|\+|,|\bincl\w*\.?)\s*(its\s+|all\s+)?trib", re.IGNORECASE
 )
 """Words of a listing's name that take in the tributaries, as in "Hague Brook and tribs"."""
+
+
+def by_distance(
+    receiving: ReceivingResult,
+) -> Callable[[int, npt.NDArray[np.int64]], npt.NDArray[np.bool_]]:
+    """Return what tells for a listing for which sites their distance from it may matter.
+
+    It takes the number of the listing and the sites beside its water, and returns a boolean by
+    site. Of the other sites runoff is known to its end and does not reach it.
+    """
+    open_ = receiving.sewer | (receiving.lost != "") | ~receiving.complete
+    found = receiving.reached[receiving.reached["counts"]]
+    listing, row = found["listing"].to_numpy(np.int64), found["row"].to_numpy(np.int64)
+
+    def matters(number: int, beside: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        sites: npt.NDArray[np.bool_] = open_.copy()
+        sites[row[listing == number]] = True
+        sites[beside] = True
+        return sites
+
+    return matters
 
 
 def with_runoff(

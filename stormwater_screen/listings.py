@@ -16,12 +16,13 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 import shapely
+from shapely.geometry.base import BaseGeometry
 
 from .coverage import Covered, find_covered
 from .facts import Fact
 from .features import Geometries, WaterLayer, has_geometry, subdivide
 from .listing_rows import ListingFields, listing_rows
-from .listing_runoff import nothing_reached, with_runoff
+from .listing_runoff import by_distance, nothing_reached, with_runoff
 from .listing_texts import (
     LISTING_COLUMNS,
     listing_columns,
@@ -215,7 +216,14 @@ def measure_listings(
         )
     }
     reach_ft = max(nearby_ft, water_error_ft, receiving.follow_ft if receiving else 0) + DISTANCE_FT
-    near = _listed_within(geometry, rows["IMPAIRED"], reach_ft, part_of(progress, 0.0, 0.6))
+    near = _listed_within(
+        geometry,
+        rows["IMPAIRED"],
+        reach_ft,
+        water_error_ft,
+        receiving,
+        part_of(progress, 0.0, 0.6),
+    )
     near["reached"] = _reached(near["distance_ft"].to_numpy(float), water_error_ft)
     near = with_runoff(near, rows["IMPAIRED"]["name"].to_numpy(object), receiving, nearby_ft)
     inside = _watersheds(geometry, rows["TMDL"], part_of(progress, 0.6, 0.9))
@@ -268,18 +276,32 @@ def _pairs(
 
 
 def _listed_within(
-    geometry: Geometries, rows: pd.DataFrame, reach_ft: float, progress: Progress
+    geometry: Geometries,
+    rows: pd.DataFrame,
+    reach_ft: float,
+    error_ft: float,
+    receiving: ReceivingResult | None,
+    progress: Progress,
 ) -> pd.DataFrame:
-    """Return row, listing and distance of each site and listed water within ``reach_ft``."""
+    """Return row, listing and distance of each site and listed water within ``reach_ft``.
+
+    Where runoff was followed, pairs are left out that `with_runoff` is sure to drop: of a water
+    that it does not reach, farther away than ``error_ft``.
+    """
     there = np.flatnonzero(has_geometry(geometry))
     tree = shapely.STRtree(geometry[there])
+    matters = None if receiving is None else by_distance(receiving)
     found: list[npt.NDArray[np.int64]] = []
     which: list[npt.NDArray[np.int64]] = []
     apart: list[npt.NDArray[np.float64]] = []
     for number, water in enumerate(rows["geometry"]):
-        x0, y0, x1, y1 = water.bounds
-        box = shapely.box(x0 - reach_ft, y0 - reach_ft, x1 + reach_ft, y1 + reach_ft)
-        candidates = there[tree.query(box)]
+        candidates = there[tree.query(_around(water, reach_ft))]
+        if matters is not None:
+            beside = there[tree.query(_around(water, error_ft + DISTANCE_FT))]
+            candidates = candidates[matters(number, beside)[candidates]]
+        progress((number + 1) / len(rows))
+        if not len(candidates):
+            continue
         pieces, _ = subdivide(np.array([water], dtype=object))
         (place, _), distance = shapely.STRtree(pieces).query_nearest(
             geometry[candidates], max_distance=reach_ft, return_distance=True, all_matches=False
@@ -287,8 +309,12 @@ def _listed_within(
         found.append(candidates[place])
         which.append(np.full(len(place), number, np.int64))
         apart.append(np.where(distance <= DISTANCE_FT, 0.0, distance))
-        progress((number + 1) / len(rows))
     return _pairs(found, listing=which, distance_ft=apart)
+
+
+def _around(water: BaseGeometry, reach_ft: float) -> shapely.Polygon:
+    x0, y0, x1, y1 = water.bounds
+    return shapely.box(x0 - reach_ft, y0 - reach_ft, x1 + reach_ft, y1 + reach_ft)
 
 
 def _watersheds(geometry: Geometries, rows: pd.DataFrame, progress: Progress) -> pd.DataFrame:

@@ -31,7 +31,7 @@ from .gradient import Pairs
 from .listing_rows import ListingFields, listing_rows
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
-from .notes import counted, of_sites
+from .notes import added_up, counted, of_sites
 from .ordinance import Ordinance, Setbacks
 from .part import Part
 from .plane import transformation_note
@@ -484,10 +484,10 @@ def measure(
     dem: Dem | None,
     progress: Progress,
     *,
-    keep: Callable[[Group, Part], Part],
+    keep: Callable[[Group, Part], None],
     measures: Collection[str] = tuple(MEASURES),
-) -> Part:
-    """Measure the sites of a group.
+) -> list[str]:
+    """Measure the sites of a group and return messages about the run as a whole.
 
     Parameters
     ----------
@@ -504,35 +504,39 @@ def measure(
     progress
         Called with the share done; raises to stop the run.
     keep
-        Takes shapes and details out of a part; called with the sites measured, in threads.
+        Takes what was found; called with the sites measured, in threads.
     measures
         Names of the measures to take.
     """
     chosen = [name for name in MEASURES if name in measures]
     everyone = Work(group, inputs, demands, options, dem, measures=chosen)
     places = batches(group, batch_size(len(group.sites), options.workers))
-    parts: list[Part] = []
-    notes = (*_datum_notes(group, inputs), *everyone.layer_notes(chosen))
-    # Devices are measured over all sites: which of them lie on none is told.
-    if len(places) == 1 or "DEVICES" in group.layers:
-        return keep(group, _together(_taken(everyone, chosen, progress), notes))
+    notes: list[tuple[str, ...]] = []
     # A polygon on several sites is split among them all.
     first = [name for name in chosen if name in _OF_ALL]
     rest = [name for name in chosen if name not in _OF_ALL]
     share = sum(MEASURES[name][1] for name in first) / sum(MEASURES[name][1] for name in chosen)
-    if first:
-        step = part_of(progress, 0.0, share)
-        parts.append(keep(group, _together(_taken(everyone, first, step), ())))
+    steps = part_of(progress, 0.0, share), part_of(progress, share, 1.0)
     alone = replace(options, workers=1)
 
-    def take(batch: Group, progress: Progress) -> Part:
-        work = Work(batch, inputs, demands, alone, dem, everyone.new_receiver, measures=chosen)
-        return keep(batch, _together(_taken(work, rest, progress), ()))
+    def taken(work: Work, names: Sequence[str], progress: Progress) -> tuple[str, ...]:
+        part = _together(_taken(work, names, progress))
+        keep(work.group, part)
+        return part.notes
 
-    if rest:
-        step = part_of(progress, share, 1.0)
-        parts.append(in_batches(group, places, take, step, options.workers))
-    return _together(parts, notes)
+    def take(batch: Group, progress: Progress) -> tuple[str, ...]:
+        work = Work(batch, inputs, demands, alone, dem, everyone.new_receiver, measures=chosen)
+        return taken(work, rest, progress)
+
+    if first:
+        notes.append(taken(everyone, first, steps[0]))
+    # Devices are measured over all sites: which of them lie on none is told.
+    if rest and (len(places) == 1 or "DEVICES" in group.layers):
+        notes.append(taken(everyone, rest, steps[1]))
+    elif rest:
+        notes += in_batches(group, places, take, steps[1], options.workers)
+    of_layers = (*_datum_notes(group, inputs), *everyone.layer_notes(chosen))
+    return added_up([*notes, of_layers])
 
 
 _FOLLOWED_SHARE: Final = 0.02
@@ -556,7 +560,7 @@ def _taken(work: Work, names: Sequence[str], progress: Progress) -> list[Part]:
     return parts
 
 
-def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:
+def _together(parts: list[Part]) -> Part:
     facts: dict[str, Fact] = {}
     for part in parts:
         facts.update(part.facts)
@@ -567,7 +571,7 @@ def _together(parts: list[Part], notes: tuple[str, ...]) -> Part:
         facts=facts,
         columns=pd.concat([part.columns for part in parts], axis=1),
         details=stacked(details),
-        notes=(*(note for part in parts for note in part.notes), *notes),
+        notes=tuple(note for part in parts for note in part.notes),
         zones=tuple(zone for part in parts for zone in part.zones),
         lines=tuple(line for part in parts for line in part.lines),
         paths=tuple(path for part in parts for path in part.paths),

@@ -17,6 +17,7 @@ from typing import Final
 import geopandas as gpd
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 import pyproj
 import shapely
 from pyproj.exceptions import ProjError
@@ -188,12 +189,14 @@ def transform_geometries(
     if source == target:
         return geometries
     transformer = _transformer(source, target)
-    kept = np.asarray(shapely.force_2d(geometries), dtype=object)
+    flat = (shapely.get_coordinate_dimension(geometries) <= 2).all()
+    kept = geometries if flat else np.asarray(shapely.force_2d(geometries), dtype=object)
     coordinates = shapely.get_coordinates(kept)
     if len(coordinates) == 0:
         return kept
-    x, y = transform_xy(transformer, coordinates[:, 0], coordinates[:, 1])
-    moved = np.column_stack([x, y])
+    # Neighbours share their vertices, and so do the zones of a site: each place is moved once.
+    number, places = pd.factorize(coordinates.view(np.complex128)[:, 0])
+    moved = np.column_stack(transform_xy(transformer, places.real, places.imag))[number]
     lost = ~np.isfinite(moved).all(axis=1)
     # GEOS must not see infinite coordinates: they are parked until their feature is dropped.
     moved[lost] = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,10 +23,18 @@ from .columns import (
     columns_of,
 )
 from .details import Details
-from .evidence import INFILTRATION, read_evidence, read_infiltration
-from .facts import Facts, Quantity, taken
+from .evidence import (
+    INFILTRATION,
+    evidence_columns,
+    infiltration_column,
+    read_evidence,
+    read_infiltration,
+)
+from .facts import Fact, Facts, Quantity, taken
 from .fields import text_field
+from .freed_memory import give_back
 from .gathering import Gathered, gather
+from .measured import Some, block_rows
 from .measuring import Demands
 from .model import Options, Screening, ScreeningInputs
 from .ordinance import Ordinance, Setbacks
@@ -34,7 +42,7 @@ from .progress import Progress, no_progress, part_of
 from .project import Project, project_facts
 from .rule_findings import RuleRows
 from .rules import Judgement, judge
-from .shapes import SITES_AT_ONCE, Shapes, SiteRows
+from .shapes import Shapes, SiteRows
 
 
 @dataclass(frozen=True)
@@ -139,18 +147,20 @@ def judged(
         Called with the share done; raises to stop the run.
     """
     run_id, ids = run_id_of(options), site_ids(inputs)
-    project, columns, findings = _judged_in_turn(
-        found.facts, found.details, inputs, ordinance, options, run_id, progress
-    )
-    table = _columns(
-        found.columns, found.infiltration_sqft, columns, ordinance, ids, run_id, SCREENED_COLUMNS
+    # Ground, water and indexes, which only measuring needs.
+    give_back()
+    disturbed = found.measured.facts(["disturbed"]).by_name["disturbed"]
+    work = _Judging(inputs, ordinance, options, ids, run_id, SCREENED_COLUMNS)
+    project = work.project(disturbed)
+    table, findings = work.judged(
+        map(_told, found.measured.blocks()), project, found.details, progress
     )
     return Screening(
         columns=table,
         geometries=inputs.sites.frame.geometry,
         finding_rows=findings,
         zone_rows=_drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id),
-        counts=_counts(table, ordinance, int(found.whole_site.sum())),
+        counts=_counts(table, ordinance, int(found.measured.whole_site.sum())),
         notes=_notes(found.notes, ordinance.notes, project.notes),
     )
 
@@ -193,15 +203,18 @@ def take_step(
     demands, options = demands or Demands(), options or Options()
     run_id, ids = run_id_of(options), site_ids(inputs)
     found = gather(inputs, demands, options, measures=measures, progress=progress)
-    columns = found.columns
-    if "setbacks" in measures:
-        for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
-            # Without a class the text that leaves least is the safe one.
-            columns[name] = _area_left(
-                found.infiltration_sqft, None, demands.infiltration, high_traffic=high_traffic
-            )
+    tables = []
+    for some in map(_told, found.measured.blocks()):
+        columns = some.columns
+        if "setbacks" in measures:
+            for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
+                # Without a class the text that leaves least is the safe one.
+                columns[name] = _area_left(
+                    some, None, demands.infiltration, high_traffic=high_traffic
+                )
+        tables.append(shaped(columns, columns_of(*measures)))
     return Step(
-        columns=shaped(columns, columns_of(*measures)),
+        columns=pd.concat(tables, ignore_index=True),
         geometries=inputs.sites.frame.geometry,
         findings=_details_only(found.details, ids, run_id),
         zones=_drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id).frame(),
@@ -256,22 +269,19 @@ def classify_sites(
     sites = inputs.sites.frame
     by_name, notes = read_evidence(sites)
     facts = Facts(len(sites), dict(by_name))
-    nothing = SiteRows(Details().frame())
-    project, judged_columns, findings = _judged_in_turn(
-        facts, nothing, inputs, ordinance, options, run_id, progress
+    areas = read_infiltration(sites[INFILTRATION]) if INFILTRATION in sites else None
+    own = sites.drop(columns="geometry")
+    given = (
+        Some(
+            taken(facts, rows),
+            own.iloc[rows].reset_index(drop=True),
+            None if areas is None else areas.iloc[rows],
+        )
+        for rows in block_rows(len(sites))
     )
-    areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
-    if INFILTRATION in sites:
-        areas = read_infiltration(sites[INFILTRATION])
-    columns = _columns(
-        sites.drop(columns="geometry"),
-        areas,
-        judged_columns,
-        ordinance,
-        ids,
-        run_id,
-        columns_of("rules"),
-    )
+    work = _Judging(inputs, ordinance, options, ids, run_id, columns_of("rules"))
+    project = work.project(facts.by_name["disturbed"])
+    columns, findings = work.judged(given, project, SiteRows(Details().frame()), progress)
     whole = int((sites.get("disturb_by", pd.Series(dtype=object)) == "whole site").sum())
     return Screening(
         columns=columns,
@@ -309,14 +319,13 @@ def judgement_of(
     progress: Progress = no_progress,
 ) -> tuple[Project, Judgement]:
     """Return what the sites' fields say of the projects, and what the law says of the sites."""
-    project = _project(facts, inputs, options)
+    project = _project(facts.by_name["disturbed"], inputs, options)
     together = Facts(facts.count, {**facts.by_name, **project.facts})
     return project, _judgement(together, ordinance, options, progress)
 
 
-def _project(facts: Facts, inputs: ScreeningInputs, options: Options) -> Project:
+def _project(disturbed: Fact, inputs: ScreeningInputs, options: Options) -> Project:
     sites = inputs.sites
-    disturbed = facts.by_name["disturbed"]
     assert isinstance(disturbed, Quantity)
     return project_facts(
         sites.frame.drop(columns="geometry"),
@@ -342,35 +351,73 @@ def _judgement(
     )
 
 
-def _judged_in_turn(
-    facts: Facts,
-    measured: SiteRows,
-    inputs: ScreeningInputs,
-    ordinance: Ordinance,
-    options: Options,
-    run_id: str,
-    progress: Progress,
-) -> tuple[Project, pd.DataFrame, CodedPieces]:
-    """Return the projects, and columns and findings of the rules, judged some sites at a time.
+def _told(some: Some) -> Some:
+    """Return what was measured with the columns that hand it on to another step."""
+    columns = some.columns
+    evidence = evidence_columns(some.facts.by_name)
+    columns[list(evidence)] = evidence
+    if some.infiltration_sqft is not None:
+        columns[INFILTRATION] = infiltration_column(some.infiltration_sqft)
+    return some
 
-    ``measured`` are the details of the measures, which become findings too.
-    """
-    ids = site_ids(inputs)
-    project = _project(facts, inputs, options)
-    together = Facts(facts.count, {**facts.by_name, **project.facts})
-    measured.add(project.details)
-    columns, findings = [], CodedPieces()
-    for start in range(0, max(facts.count, 1), SITES_AT_ONCE):
-        end = min(start + SITES_AT_ONCE, facts.count)
-        step = part_of(progress, start / max(facts.count, 1), end / max(facts.count, 1))
-        judgement = _judgement(
-            taken(together, slice(start, end)), ordinance, options, part_of(step, 0.0, 0.5)
-        )
-        columns.append(judgement.columns)
-        own = measured.block(start // SITES_AT_ONCE)
-        rows, last = judgement.rows, part_of(step, 0.5, 1.0)
-        findings.add(_findings(rows, own, ids, run_id, last, before=start))
-    return project, pd.concat(columns, ignore_index=True), findings
+
+@dataclass(frozen=True)
+class _Judging:
+    """The law, applied to some sites after the other; the last is what columns are wanted."""
+
+    inputs: ScreeningInputs
+    ordinance: Ordinance
+    options: Options
+    ids: npt.NDArray[np.object_]
+    run_id: str
+    wanted: Sequence[Column]
+
+    def project(self, disturbed: Fact) -> Project:
+        """Return what is known of the projects; plans are summed over all sites."""
+        return _project(disturbed, self.inputs, self.options)
+
+    def judged(
+        self, blocks: Iterable[Some], project: Project, details: SiteRows, progress: Progress
+    ) -> tuple[pd.DataFrame, CodedPieces]:
+        """Return the columns wanted and the findings.
+
+        ``details`` are those of the measures, which become findings too.
+        """
+        details.add(project.details)
+        of_project = Facts(len(self.ids), project.facts)
+        columns, findings = [], CodedPieces()
+        every = block_rows(len(self.ids))
+        for number, (rows, some) in enumerate(zip(every, blocks, strict=True)):
+            step = part_of(progress, number / len(every), (number + 1) / len(every))
+            step(0.0)
+            facts = {**some.facts.by_name, **taken(of_project, rows).by_name}
+            judgement = _judgement(
+                Facts(some.facts.count, facts), self.ordinance, self.options,
+                part_of(step, 0.0, 0.5),
+            )  # fmt: skip
+            own, last = details.block(number), part_of(step, 0.5, 1.0)
+            findings.add(
+                _findings(judgement.rows, own, self.ids, self.run_id, last, before=rows.start)
+            )
+            columns.append(self.columns(some, judgement.columns, rows))
+        return pd.concat(columns, ignore_index=True), findings
+
+    def columns(self, some: Some, judged: pd.DataFrame, rows: slice) -> pd.DataFrame:
+        """Return the columns of some sites."""
+        names = [*judged, "row", "site_id", "run_id", "infil_sf", "infilht_sf"]
+        own = some.columns.drop(columns=[name for name in names if name in some.columns])
+        table = pd.concat([own, judged], axis=1)
+        table["row"] = np.arange(rows.start, rows.start + len(table)) + 1
+        table["site_id"] = self.ids[rows]
+        table["run_id"] = self.run_id
+        for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
+            table[name] = _area_left(
+                some,
+                judged["class"],
+                self.ordinance.zones.infiltration,
+                high_traffic=high_traffic,
+            )
+        return shaped(table, self.wanted)
 
 
 def site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
@@ -383,33 +430,8 @@ def site_ids(inputs: ScreeningInputs) -> npt.NDArray[np.object_]:
     return np.array([text or None for text in ids], dtype=object)
 
 
-def _columns(
-    measured: pd.DataFrame,
-    infiltration_sqft: pd.DataFrame,
-    judged_columns: pd.DataFrame,
-    ordinance: Ordinance,
-    ids: npt.NDArray[np.object_],
-    run_id: str,
-    wanted: Sequence[Column],
-) -> pd.DataFrame:
-    judged_names = [*judged_columns, "row", "site_id", "run_id", "infil_sf", "infilht_sf"]
-    own = measured.drop(columns=[name for name in judged_names if name in measured])
-    table = pd.concat([own.reset_index(drop=True), judged_columns], axis=1)
-    table["row"] = np.arange(1, len(table) + 1)
-    table["site_id"] = ids
-    table["run_id"] = run_id
-    for name, high_traffic in (("infil_sf", False), ("infilht_sf", True)):
-        table[name] = _area_left(
-            infiltration_sqft,
-            judged_columns["class"],
-            ordinance.zones.infiltration,
-            high_traffic=high_traffic,
-        )
-    return shaped(table, wanted)
-
-
 def _area_left(
-    areas: pd.DataFrame,
+    some: Some,
     classes: pd.Series | None,
     infiltration: Mapping[str, Setbacks],
     *,
@@ -419,6 +441,9 @@ def _area_left(
 
     A site whose class has no text of its own gets the smaller area of all texts.
     """
+    areas = some.infiltration_sqft
+    if areas is None:
+        return np.full(some.facts.count, np.nan)
     chosen = {
         name: setbacks
         for name, setbacks in infiltration.items()

@@ -48,13 +48,6 @@ _BASES = ("water", "supply", "leach")
 _TOLD = (
     "distance_ft", "bearing_deg", "highest_ft", "lowest_ft", "side", "always", "by", "path",
 )  # fmt: skip
-_ONE = {
-    "WATER_BODIES": "a water body",
-    "WATERCOURSES": "a watercourse",
-    "WETLANDS": "a wetland",
-    "WATER_SUPPLIES": "a drinking-water supply",
-    "LEACH_FIELDS": "a leach field",
-}
 
 
 @dataclass(frozen=True)
@@ -271,7 +264,7 @@ def _doubts(
     rows = np.flatnonzero(doubtful)
     rows = rows[np.lexsort((pairs.distance_ft[rows], pairs.place[rows]))]
     rows = rows[firsts(pairs.place[rows])]
-    names = labels(features)[pairs.feature[rows]]
+    names = features.label[pairs.feature[rows]]
     reason, settle = texts(count), texts(count)
     sides = table["side"].to_numpy()[rows]
     unseen = table["unseen"].to_numpy()[rows]
@@ -290,13 +283,6 @@ def _doubts(
             else f"which way groundwater flows near {name}"
         )
     return reason, settle
-
-
-def labels(features: Features) -> Texts:
-    """Return a name for each feature: its own, else what it is and its layer."""
-    own = features.name
-    what = np.array([_ONE.get(role, role) for role in features.role], dtype=object)
-    return np.where(own != "", own, what + " of " + features.layer).astype(object)
 
 
 def _place_devices(
@@ -371,7 +357,7 @@ def _details(sides: Sides, features: Features) -> pd.DataFrame:
         name=features.name[pairs.feature],
         distance_ft=pairs.distance_ft,
     )
-    names = labels(features)[pairs.feature]
+    names = features.label[pairs.feature]
     shown = zip(names, *(table[column].to_numpy() for column in _TOLD), strict=True)
     table["text"] = np.array([_sentence(*values) for values in shown], dtype=object)
     figures = {column: table[column] for column in _FIGURES}

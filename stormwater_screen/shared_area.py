@@ -41,15 +41,18 @@ def overlaps(
         row and polygon (numbers in the two arrays), area_sqft, and edge: True where the two only
         touch or share an edge. In the order of the sites, then of the polygons.
     """
-    usable = np.flatnonzero(has_geometry(polygons))
+    there = np.flatnonzero(has_geometry(sites))
+    usable = _near(sites[there], polygons)
     pieces, parents = subdivide(polygons[usable])
     parents = usable[parents]
     tree = shapely.STRtree(pieces)
-    there = np.flatnonzero(has_geometry(sites))
     tables = [_empty()]
     for start in range(0, len(there), _CHUNK):
         rows = there[start : start + _CHUNK]
         place, piece = tree.query(sites[rows], predicate="intersects")
+        # Sums of floats depend on their order, which that of a tree must not decide.
+        order = np.lexsort((piece, place))
+        place, piece = place[order], piece[order]
         areas = _shared_area(sites[rows[place]], pieces[piece])
         table = pd.DataFrame({"row": rows[place], "polygon": parents[piece], "area_sqft": areas})
         tables.append(table.groupby(["row", "polygon"], as_index=False).sum())
@@ -57,6 +60,13 @@ def overlaps(
     found = pd.concat(tables, ignore_index=True)
     found["edge"] = _edges(found, sites, polygons, edge_ft)
     return found
+
+
+def _near(sites: Geometries, polygons: Geometries) -> npt.NDArray[np.intp]:
+    """Return which polygons have a box that meets that of a site: only these are cut."""
+    near = np.zeros(len(polygons), dtype=bool)
+    near[shapely.STRtree(sites).query(polygons)[0]] = True
+    return np.flatnonzero(near)
 
 
 def _empty() -> pd.DataFrame:

@@ -12,7 +12,7 @@ from .errors import ScreeningError
 
 Piece = TypeVar("Piece")
 
-IN_MEMORY_BYTES = 48 * 1024 * 1024
+IN_MEMORY_BYTES = 4 * 1024 * 1024
 """Size from which pieces go to a file. It has no name, and is gone with the object."""
 
 

@@ -88,7 +88,8 @@ def block_slopes(
     feet = dem.ground_ft(first_row, end_row, first_column, end_column)
     if np.isnan(feet).all():
         return Slopes(np.zeros(shape, np.float32), np.zeros(shape, bool))
-    ground = (feet - _level(dem, lattice, block)).astype(np.float32)
+    corner = (first_row, first_column)
+    ground = (feet - _level(dem, lattice, block, feet, corner)).astype(np.float32)
     parts = np.array([rows.parts, columns.parts])
     fine = _divided(_divided(ground, rows.parts).T, columns.parts).T
     start = (
@@ -114,14 +115,18 @@ def _divided(ground: Floats32, parts: int) -> Floats32:
     return np.where(share == 0, above, above + share * (below - above))
 
 
-def _level(dem: Dem, lattice: Lattice, block: Block) -> float:
+def _level(
+    dem: Dem, lattice: Lattice, block: Block, feet: Floats, corner: tuple[int, int]
+) -> float:
     """Return a round height near the block's, so that 32 bits resolve 1 in 30,000 of a foot.
 
     It depends on the block alone: not a bit of a slope may depend on the points asked for.
     """
     row = int((block.row + 0.5) * lattice.rows.block * lattice.rows.step)
     column = int((block.column + 0.5) * lattice.columns.block * lattice.columns.step)
-    middle = dem.ground_ft(row, row + 1, column, column + 1)[0, 0]
+    down, along = row - corner[0], column - corner[1]
+    seen = 0 <= down < feet.shape[0] and 0 <= along < feet.shape[1]
+    middle = feet[down, along] if seen else dem.ground_ft(row, row + 1, column, column + 1)[0, 0]
     return float(np.round(np.nan_to_num(middle, nan=0.0)))
 
 
@@ -161,10 +166,16 @@ class _Windows:
         """
         count = (shape[0] - 1) * self._width + shape[1]
         scratch = np.empty((3, count + 1), np.float32)
-        centre = self._ends(start[0], start[1], scratch).copy()
+        # The points themselves are the first of their ends.
+        steps = zip(
+            *_split(np.append(start[0], start[0] + offsets[0])),
+            *_split(np.append(start[1], start[1] + offsets[1])),
+            strict=True,
+        )
+        centre = self._ends(*next(steps), scratch).copy()
         low, high, poison = centre.copy(), centre.copy(), centre.copy()
-        for row, column in offsets.T:
-            end = self._ends(start[0] + row, start[1] + column, scratch)
+        for step in steps:
+            end = self._ends(*step, scratch)
             if self._holes:
                 np.fmin(low, end, out=low)
                 np.fmax(high, end, out=high)
@@ -177,9 +188,11 @@ class _Windows:
             rise = np.nan_to_num(rise, copy=False, nan=0.0)
         return self._cut(rise, shape), ~np.isnan(self._cut(poison, shape))
 
-    def _ends(self, row: float, column: float, scratch: Floats32) -> Floats32:
-        """Return the ground at an offset from all points, in an array that is used again."""
-        (row, low), (column, right) = _split(row), _split(column)
+    def _ends(self, row: int, low: float, column: int, right: float, scratch: Floats32) -> Floats32:
+        """Return the ground at an offset from all points, in an array that is used again.
+
+        The offset is a whole cell and what lies between it and the next one below and to the right.
+        """
         blend, other, ends = scratch
         count = len(ends) - 1
         left = self._blended(row, column, low, blend)
@@ -191,7 +204,7 @@ class _Windows:
             left, beside = left[:count], self._blended(row, column + 1, low, other)[:count]
         out: Floats32 = ends[:count]
         np.subtract(beside, left, out=out)
-        out *= np.float32(right)
+        out *= right
         out += left
         return out
 
@@ -204,7 +217,7 @@ class _Windows:
         if low == 0:
             return ground
         out = out[: len(ground)]
-        np.multiply(self._drop[key][first : first + len(out)], np.float32(low), out=out)
+        np.multiply(self._drop[key][first : first + len(out)], low, out=out)
         out += ground
         return out
 
@@ -214,9 +227,10 @@ class _Windows:
         return whole.reshape(shape[0], self._width)[:, : shape[1]]
 
 
-def _split(offset: float) -> tuple[int, float]:
-    nearest = round(offset)
-    if abs(offset - nearest) < SNAP_CELLS:
-        return nearest, 0.0
-    whole = int(np.floor(offset))
-    return whole, offset - whole
+def _split(offsets: Floats) -> tuple[list[int], list[float]]:
+    """Return whole cells, and what lies beyond them to the 32 bits of the ground."""
+    nearest = np.rint(offsets)
+    snapped = np.abs(offsets - nearest) < SNAP_CELLS
+    whole = np.where(snapped, nearest, np.floor(offsets))
+    beyond = np.where(snapped, 0.0, offsets - whole)
+    return list(map(int, whole)), list(map(float, beyond.astype(np.float32)))

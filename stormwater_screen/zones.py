@@ -15,9 +15,10 @@ import shapely
 
 from .facts import Floats, Texts, texts
 from .features import Features, Geometries, Indices, firsts, has_geometry
+from .geometry import distinct
 from .gradient import LEVEL, UNKNOWN_SIDE, Pairs, find_pairs
 from .progress import Progress, no_progress
-from .setbacks import SETBACK_ROLES, Sides, labels
+from .setbacks import SETBACK_ROLES, Sides
 from .threads import in_order
 from .water import FACT_ROLES, ROLES, Coverage, WaterResult, joined
 
@@ -122,11 +123,13 @@ def infiltration_zones(
     radius = radius * (radius > sides.pairs.distance_ft)
     kept = _without(geometry, sides.pairs, radius, QUAD_SEGS, workers, progress)
     areas = pd.DataFrame(index=pd.RangeIndex(len(sites)))
-    parts = []
-    for name, left, used in zip(setback_texts, kept, radius, strict=True):
+    for name, left in zip(setback_texts, kept, strict=True):
         areas[name] = np.where(there, shapely.area(left), np.nan)
-        if shapes:
-            parts += _allowed_and_not(name, geometry, left, used, water.features, sides, bound)
+    parts = []
+    if shapes:
+        gone = _taken_off(geometry, kept, sides.pairs.place, radius)
+        for name, left, taken, used in zip(setback_texts, kept, gone, radius, strict=True):
+            parts += _allowed_and_not(name, left, taken, used, water.features, sides, bound)
     return ZoneResult(areas, bound, _frame(parts, sites))
 
 
@@ -180,7 +183,7 @@ def near_zone(
     zone = geometry.copy()
     partly = reached & ~whole
     zone[partly] = shapely.difference(geometry[partly], left[partly])
-    names = labels(water.features)[pairs.feature]
+    names = water.features.label[pairs.feature]
     told = [
         f"{what} ({apart:.1f} ft)" for what, apart in zip(names, pairs.distance_ft, strict=True)
     ]
@@ -293,10 +296,29 @@ def _cut_off(
     return left
 
 
+def _taken_off(
+    geometry: Geometries, kept: Geometries, place: Indices, radius: Floats
+) -> Geometries:
+    """Return (texts, sites): what each text takes of each site that it reaches, else the site.
+
+    Texts that ask the same of a site leave the same object of it, and so take the same.
+    """
+    reached = np.zeros(kept.shape, dtype=bool)
+    text, pair = np.nonzero(radius)
+    reached[text, place[pair]] = True
+    text, site = np.nonzero(reached)
+    left, number = distinct(kept[text, site])
+    whole = np.empty(len(left), dtype=object)
+    whole[number] = geometry[site]
+    result: Geometries = np.tile(geometry, (len(kept), 1))
+    result[text, site] = shapely.difference(whole, left)[number]
+    return result
+
+
 def _allowed_and_not(
     name: str,
-    geometry: Geometries,
     left: Geometries,
+    gone: Geometries,
     radius: Floats,
     features: Features,
     sides: Sides,
@@ -304,17 +326,15 @@ def _allowed_and_not(
 ) -> list[pd.DataFrame]:
     used = radius > 0
     place = sides.pairs.place[used]
-    cut = _reached(place, len(geometry))
-    gone = geometry.copy()
-    gone[cut] = shapely.difference(geometry[cut], left[cut])
-    names = labels(features)[sides.pairs.feature[used]]
+    cut = _reached(place, len(left))
+    names = features.label[sides.pairs.feature[used]]
     distance = sides.pairs.distance_ft[used]
     shown = zip(names, distance, radius[used], _reasons(sides, used), strict=True)
     told = [
         f"{what} ({apart:.1f} ft from the site, {side}: keep {least:g} ft)"
         for what, apart, least, side in shown
     ]
-    why = _told("too near to ", told, place, distance, len(geometry))
+    why = _told("too near to ", told, place, distance, len(left))
     rest = np.where(cut, "beyond all setbacks", "no setback reaches the site").astype(object)
     return [
         _zone(name, left, joined([rest, bound], "; "), has_geometry(left)),

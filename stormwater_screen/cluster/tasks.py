@@ -192,7 +192,7 @@ def _plan_areas(run: Run, number: int) -> int:
         rest = {plane: Rest(bounds, nobody, None) for plane, bounds in run.planes}
         inputs = ScreeningInputs(some, layers, run.fields, None, Whole(rest, None))
         found = gather(inputs, Demands(), run.choices(), measures=("areas",))
-        disturbed = cast(Quantity, found.facts.by_name["disturbed"])
+        disturbed = cast(Quantity, found.measured.facts(["disturbed"]).by_name["disturbed"])
         numbers = {
             "row": rows[member],
             "low": disturbed.low,

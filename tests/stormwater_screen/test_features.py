@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import LineString, MultiPolygon, Point, Polygon, box
 
+from stormwater_screen import features as features_module
 from stormwater_screen.features import (
     WaterLayer,
     feature_names,
@@ -112,3 +113,24 @@ def test_a_feature_without_a_name_in_the_first_field_takes_the_next():
         geometry=[Point(0, 0), Point(1, 1)],
     )
     assert feature_names(frame, "WATERCOURSES").tolist() == ["Mill Pond", "Lake George"]
+
+
+def test_pieces_do_not_depend_on_the_other_features_or_on_an_earlier_call():
+    shapes = np.array([box(0, 0, 1, 1), LineString(wavy(100)), Polygon(wavy(700)), Point(0, 0),
+                       MultiPolygon([Polygon(wavy(90)), box(5e3, 0, 6e3, 9)])])  # fmt: skip
+    pieces, parent = subdivide(shapes)
+    again, _ = subdivide(shapes[::-1])
+    assert set(map(id, again)) >= set(map(id, pieces[np.isin(parent, [1, 2, 4])]))
+    for number, shape in enumerate(shapely.from_wkb(shapely.to_wkb(shapes))):
+        alone, _ = subdivide(np.array([shape]))
+        own = pieces[parent == number]
+        assert shapely.to_wkb(alone).tolist() == shapely.to_wkb(own).tolist()
+
+
+def test_pieces_are_forgotten_with_their_feature():
+    before = len(features_module._kept)
+    shapes = np.array([Polygon(wavy(count)) for count in (100, 2000)])
+    subdivide(shapes)
+    assert len(features_module._kept) == before + 2
+    del shapes
+    assert len(features_module._kept) == before

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from shapely import LineString, Point, Polygon, box
 
 from stormwater_screen.dem import Dem
-from stormwater_screen.gradient import find_pairs, measure_sides
+from stormwater_screen.gradient import _nearest_on, find_pairs, measure_sides
 from tests import terrain
 from tests.water_town import PLANE, Slope, frame, measured
 
@@ -188,3 +188,49 @@ def test_the_side_is_read_from_a_raster_in_another_crs_and_unit(tmp_path):
     assert row["side"] == "downgradient"
     assert row["highest_ft"] == pytest.approx(10, abs=0.1)
     assert row["place_ft"] - row["water_ft"] == pytest.approx(4, abs=0.05)
+
+
+class Asked(Slope):
+    """Ground that keeps what it was asked for."""
+
+    def __init__(self, percent):
+        super().__init__(percent)
+        self.places = []
+
+    def elevation_ft(self, x, y, crs):
+        self.places.append(np.column_stack([x, y]))
+        return super().elevation_ft(x, y, crs)
+
+
+def test_a_place_that_several_features_look_at_is_asked_for_once():
+    ground = Asked(10)
+    supplies = [Point(230, y) for y in (10, 50, 90)]
+    water = measured(frame(SITE), water_supplies=supplies, water_bodies=[EAST])
+    geometry = np.array([SITE], dtype=object)
+    pairs = find_pairs(geometry, water.features, ("WATER_BODIES", "WATER_SUPPLIES"), 100.0)
+    table = measure_sides(geometry, pairs, ground, PLANE, reach_ft=100.0, dem_error_ft=0.6)
+    asked = np.concatenate(ground.places)
+    assert len(pairs.place) == 4
+    assert len(np.unique(asked, axis=0)) == len(asked)
+    assert table["water_ft"].tolist() == [1024.0, 1023.0, 1023.0, 1023.0]
+    # The wells lie 30 ft east of the site, and so 3 ft higher than its eastern edge.
+    assert table["highest_ft"].tolist()[1:] == pytest.approx([-3.0, -3.0, -3.0])
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32 - 1))
+def test_the_nearest_point_of_a_single_point_is_that_of_the_slow_way(seed):
+    random = np.random.default_rng(seed)
+    local = np.array(
+        [
+            shapely.GeometryCollection([Point(*random.uniform(0, 300, 2))]),
+            shapely.GeometryCollection([box(0, 0, *random.uniform(10, 99, 2))]),
+            shapely.GeometryCollection([Point(*random.uniform(0, 300, 2)) for _ in range(2)]),
+            shapely.GeometryCollection([LineString(random.uniform(0, 300, (9, 2)))]),
+        ]
+    )
+    pair = random.integers(0, 4, 200)
+    xy = random.uniform(-50, 350, (200, 2))
+    lines = shapely.shortest_line(shapely.points(xy), local[pair])
+    slow = shapely.get_coordinates(lines).reshape(-1, 2, 2)[:, 1]
+    assert (_nearest_on(local, pair, xy) == slow).all()

@@ -6,6 +6,7 @@ import csv
 import itertools
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import geopandas as gpd
@@ -25,9 +26,17 @@ from stormwater_screen.listing_rows import (
     named_source,
     speaks_otherwise,
 )
+from stormwater_screen.listing_runoff import with_runoff
 from stormwater_screen.listing_texts import shortened
-from stormwater_screen.listings import ListingsResult, condition_a_limb, measure_listings
+from stormwater_screen.listings import (
+    ListingsResult,
+    _listed_within,
+    _reached,
+    condition_a_limb,
+    measure_listings,
+)
 from stormwater_screen.outcomes import UNKNOWN, WORDS, YES, words
+from stormwater_screen.progress import no_progress
 from stormwater_screen.tables import pollutant_table
 
 IMPAIRED = ListingFields(name="name", pollutant="pollutant")
@@ -672,3 +681,37 @@ def test_a_status_of_another_kind_is_told_from_one_that_is_not_there(
     found: list[str | None], wanted: str, otherwise: bool
 ) -> None:
     assert speaks_otherwise(found, [wanted]) == otherwise
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_waters_left_out_where_runoff_is_known_change_nothing(seed: int) -> None:
+    random = np.random.default_rng(seed)
+    count, places = 30, random.uniform(0, 9000, (2, 30))
+    geometry = np.array([*shapely.box(*places, *(places + 100)), None], dtype=object)
+    waters = shapely.buffer(shapely.points(random.uniform(0, 9000, (8, 2))), 200)
+    rows = pd.DataFrame({"geometry": waters, "name": [f"Brook {n} and tribs" for n in range(8)]})
+    pairs = random.integers(0, [count, 8], (40, 2))
+    reached = pd.DataFrame(pairs, columns=["row", "listing"]).drop_duplicates(ignore_index=True)
+    receiving: Any = SimpleNamespace(
+        reached=reached.assign(
+            reached=random.choice(["direct", "tributary"], len(reached)),
+            share=0.5,
+            along_ft=100.0,
+            counts=random.random(len(reached)) < 0.7,
+        ),
+        sewer=random.random(count + 1) < 0.2,
+        lost=np.where(random.random(count + 1) < 0.2, "lost in a pit", "").astype(object),
+        complete=random.random(count + 1) < 0.6,
+    )
+
+    def told(known: Any) -> pd.DataFrame:
+        near = _listed_within(geometry, rows, 2 * MILE, 40.0, known, no_progress)
+        near["reached"] = _reached(near["distance_ft"].to_numpy(), 40.0)
+        return with_runoff(near, rows["name"].to_numpy(), receiving, MILE)
+
+    by = ["row", "listing"]
+    every, some = told(None).sort_values(by), told(receiving).sort_values(by)
+    pd.testing.assert_frame_equal(
+        every.reset_index(drop=True), some.reset_index(drop=True), check_exact=True
+    )
+    assert len(every) > 20

@@ -185,3 +185,13 @@ def test_a_geometry_is_valid_after_projection() -> None:
     lots = np.array([box(-73.7, 43.4, -73.6, 43.5)], dtype=object)
     moved = transform_geometries(lots, pyproj.CRS(4326), plane_crs((43, -74)))
     assert shapely.is_valid(moved).all()
+
+
+def test_shapes_that_share_vertices_move_as_each_alone() -> None:
+    lots = shapely.box(*np.array([(x, y, x + 64, y + 64) for x in (0, 64) for y in (0, 64)]).T)
+    lots = shapely.transform(lots, lambda xy: xy + np.array([590_000.3, 4_790_000.7]))
+    shapes = np.array([*lots, shapely.union_all(lots[:2]), None, shapely.Point(590_064.3, 4.8e6)])
+    source, target = pyproj.CRS(26918), plane_crs((43, -74))
+    moved = transform_geometries(shapes, source, target)
+    alone = gpd.GeoSeries(shapes, crs=source).to_crs(target).to_numpy()
+    assert shapely.to_wkb(moved).tolist() == shapely.to_wkb(alone).tolist()

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 import shapely
 from shapely import box
@@ -70,3 +71,14 @@ def test_the_work_can_be_stopped() -> None:
 
     with pytest.raises(CancelledError):
         overlaps(shapes(box(0, 0, 1, 1)), shapes(box(0, 0, 1, 1)), edge_ft=0.5, progress=stop)
+
+
+def test_polygons_that_meet_no_site_change_nothing() -> None:
+    random = np.random.default_rng(4)
+    x, y = random.uniform(0, 3000, (2, 60))
+    sites = shapely.box(x, y, x + random.uniform(20, 200, 60), y + 90)
+    discs = shapely.buffer(shapely.points(random.uniform(0, 3000, (40, 2))), 150, quad_segs=30)
+    far = shapely.buffer(shapely.points(random.uniform(5000, 9000, (90, 2))), 150, quad_segs=30)
+    found = overlaps(sites, np.concatenate([discs, far]), edge_ft=0.5)
+    pd.testing.assert_frame_equal(found, overlaps(sites, discs, edge_ft=0.5), check_exact=True)
+    assert len(found) > 20

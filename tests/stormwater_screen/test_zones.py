@@ -251,3 +251,20 @@ def test_zones_of_real_parcels_agree_with_one_buffer_of_all_streams(shared_data)
     by_row = np.zeros(len(sites))
     by_row[found["row"]] = found["area_sf"]
     assert by_row == pytest.approx(zone, abs=100, rel=1e-3)
+
+
+def test_what_is_taken_off_is_the_site_less_what_is_left_under_each_text():
+    near = {"water_bodies": [box(-50, -900, 0, 900)], "water_supplies": [Point(150, 50)]}
+    sites = [SITE, box(300, 0, 400, 100), box(5000, 0, 5100, 100)]
+    drawn = zones(site=sites, **near).zones.set_index(["zone", "row"]).geometry
+    for text in TEXTS:
+        for row in (0, 1):
+            if (f"not_{text}", row) in drawn:
+                taken = shapely.difference(sites[row], drawn[text, row])
+                assert shapely.to_wkb(taken) == shapely.to_wkb(drawn[f"not_{text}", row])
+    assert [row for zone, row in drawn.index if zone == "not_infiltration_major"] == [0]
+    # Two texts that ask for 35 and 100 ft take different parts, two that ask for the same one.
+    assert drawn["not_infiltration_minor", 0].equals(drawn["not_infiltration_major", 0])
+    assert not drawn["not_infiltration_minor", 0].equals(
+        drawn["not_infiltration_minor_high_traffic", 0]
+    )
