@@ -18,6 +18,7 @@ import pandas as pd
 
 from .batches import batch_size, batches, in_batches
 from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
+from .compiled import load_compiler
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
@@ -51,6 +52,9 @@ if TYPE_CHECKING:
     from .drainage import Watch
     from .network import Trust
     from .receiving import Receiver, ReceivingResult
+
+_FOLLOWED: Final = frozenset({"receiving", "listings"})
+"""Measures that ask where runoff goes."""
 
 HYDROGRAPHY: Final = ("WATERCOURSES", "WATER_BODIES")
 """Layers that receive runoff."""
@@ -170,6 +174,8 @@ class Work:
 
     def slope(self, progress: Progress) -> Part:
         """Measure the largest slope over 100 ft."""
+        if not self.unfollowed and not _FOLLOWED.isdisjoint(self._measures):
+            load_compiler()
         found = slope_facts(
             self.group.sites,
             self.dem,
@@ -330,7 +336,7 @@ class Work:
             for geometry, pairs in places
         ]
         # Runoff is followed once for all that asks for it.
-        if self._receiving is None and not {"receiving", "listings"}.isdisjoint(self._measures):
+        if self._receiving is None and not _FOLLOWED.isdisjoint(self._measures):
             self.receiving_result(progress, watches)
         else:
             self._receiver().look(watches, progress)

@@ -16,6 +16,7 @@ import numpy.typing as npt
 import pandas as pd
 import pyproj
 
+from .compiled import slope_kernels
 from .dem import Dem, Piece, bilinear
 from .facts import Floats
 from .progress import Progress, no_progress
@@ -150,10 +151,9 @@ def _largest(
         piece, share = part
         for start in range(0, len(piece.points), _CHUNK):
             points = piece.points[start : start + _CHUNK]
-            ends, centre[points] = _ends(
+            best[points], end[points], centre[points], complete[points] = _steepest(
                 piece, rows[points], columns[points], scales[points] @ steps
             )
-            best[points], end[points], complete[points] = _steepest(ends, centre[points])
         seen[piece.points] = np.abs(end[piece.points] - centre[piece.points]) / run_ft * 100
         return share
 
@@ -173,17 +173,25 @@ def _largest(
     )
 
 
-def _ends(piece: Piece, rows: Floats, columns: Floats, offsets: Floats) -> tuple[Floats, Floats]:
-    ends = bilinear(piece, rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1])
-    return ends, bilinear(piece, rows, columns)
-
-
 def _steepest(
-    ends: Floats, centre: Floats
-) -> tuple[npt.NDArray[np.intp], Floats, npt.NDArray[np.bool_]]:
+    piece: Piece, rows: Floats, columns: Floats, offsets: Floats
+) -> tuple[npt.NDArray[np.intp], Floats, Floats, npt.NDArray[np.bool_]]:
+    """Return the direction of the largest slope, the heights at its end and of the points, if all.
+
+    ``offsets`` are cells from each point to the ends of its runs, shape (points, 2, directions).
+    """
+    kernels = slope_kernels()
+    if kernels is not None:
+        found: tuple[npt.NDArray[np.intp], Floats, Floats, npt.NDArray[np.bool_]]
+        found = kernels.steepest(
+            piece.ground, (piece.row, piece.column), rows, columns, np.ascontiguousarray(offsets)
+        )
+        return found
+    ends = bilinear(piece, rows[:, None] + offsets[:, 0], columns[:, None] + offsets[:, 1])
+    centre = bilinear(piece, rows, columns)
     fall = centre[:, None] - ends
     seen = np.isfinite(fall)
     size = np.where(seen, np.abs(fall) + DOWNHILL_FT * (fall > 0), -1.0)
     best = size.argmax(axis=1)
     end = np.take_along_axis(ends, best[:, None], axis=1)[:, 0]
-    return best, end, np.asarray(seen.all(axis=1))
+    return best, end, centre, np.asarray(seen.all(axis=1))

@@ -8,17 +8,20 @@ width, which makes a shift a single offset; what is computed beyond the right ed
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from .compiled import slope_kernels
 from .dem import SNAP_CELLS, Dem
 from .facts import Floats
 from .lattice import Lattice
 
 Floats32 = npt.NDArray[np.float32]
 Booleans = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
 
 
 class Block(NamedTuple):
@@ -140,18 +143,18 @@ class _Windows:
         padded[: ground.shape[0], : ground.shape[1]] = ground
         self._holes = bool(np.isnan(ground).any())
         self._width = width
-        self._ground: dict[tuple[int, int], Floats32] = {}
-        self._drop: dict[tuple[int, int], Floats32] = {}
+        self._ground = np.empty((steps[0] * steps[1], height * width), np.float32)
+        self._drop = np.empty_like(self._ground)
         for row in range(steps[0]):
             for column in range(steps[1]):
-                key = (row, column)
                 here = padded[row : -1 : steps[0], column :: steps[1]]
                 below = padded[row + 1 :: steps[0], column :: steps[1]]
-                self._ground[key] = np.ascontiguousarray(here).ravel()
-                self._drop[key] = (below - here).ravel()
+                plane = row * steps[1] + column
+                self._ground[plane] = here.ravel()
+                self._drop[plane] = (below - here).ravel()
 
     def largest_rise(
-        self, start: tuple[float, float], shape: tuple[int, ...], offsets: Floats
+        self, start: tuple[float, float], shape: tuple[int, int], offsets: Floats
     ) -> tuple[Floats32, Booleans]:
         """Return the largest difference of height at offsets from points, and where all are seen.
 
@@ -164,18 +167,49 @@ class _Windows:
         offsets
             Cells from a point to the ends of its runs, shape (2, directions): rows, columns.
         """
+        # The points themselves are the first of their ends.
+        row, low = _split(np.append(start[0], start[0] + offsets[0]))
+        column, right = _split(np.append(start[1], start[1] + offsets[1]))
+        kernels = slope_kernels()
+        if kernels is None:
+            return self._by_windows(
+                shape, zip(map(int, row), low, map(int, column), right, strict=True)
+            )
+        # The cell to the right is not looked at where an end lies on the column of its own cell.
+        beside = np.where(right == 0, column, column + 1)
+        (plane, first), (next_plane, next_first) = (
+            self._cells(row, column),
+            self._cells(row, beside),
+        )
+        found: tuple[Floats32, Booleans] = kernels.largest_rise(
+            self._ground,
+            self._drop,
+            self._width,
+            shape,
+            np.stack([plane, next_plane]),
+            np.stack([first, next_first]),
+            low,
+            right,
+        )
+        return found
+
+    def _cells(self, row: Integers, column: Integers) -> tuple[Integers, Integers]:
+        """Return the plane of cells, and the place on it."""
+        down, row_rest = np.divmod(row, self._steps[0])
+        along, column_rest = np.divmod(column, self._steps[1])
+        return row_rest * self._steps[1] + column_rest, down * self._width + along
+
+    def _by_windows(
+        self, shape: tuple[int, int], ends: Iterable[tuple[int, float, int, float]]
+    ) -> tuple[Floats32, Booleans]:
+        """Do it with numpy: one window after the other."""
         count = (shape[0] - 1) * self._width + shape[1]
         scratch = np.empty((3, count + 1), np.float32)
-        # The points themselves are the first of their ends.
-        steps = zip(
-            *_split(np.append(start[0], start[0] + offsets[0])),
-            *_split(np.append(start[1], start[1] + offsets[1])),
-            strict=True,
-        )
-        centre = self._ends(*next(steps), scratch).copy()
+        ways = iter(ends)
+        centre = self._ends(*next(ways), scratch).copy()
         low, high, poison = centre.copy(), centre.copy(), centre.copy()
-        for step in steps:
-            end = self._ends(*step, scratch)
+        for way in ways:
+            end = self._ends(*way, scratch)
             if self._holes:
                 np.fmin(low, end, out=low)
                 np.fmax(high, end, out=high)
@@ -212,12 +246,12 @@ class _Windows:
         down, row_rest = divmod(row, self._steps[0])
         along, column_rest = divmod(column, self._steps[1])
         first = down * self._width + along
-        key = (row_rest, column_rest)
-        ground = self._ground[key][first : first + len(out)]
+        plane = row_rest * self._steps[1] + column_rest
+        ground: Floats32 = self._ground[plane, first : first + len(out)]
         if low == 0:
             return ground
         out = out[: len(ground)]
-        np.multiply(self._drop[key][first : first + len(out)], low, out=out)
+        np.multiply(self._drop[plane, first : first + len(out)], low, out=out)
         out += ground
         return out
 
@@ -227,10 +261,10 @@ class _Windows:
         return whole.reshape(shape[0], self._width)[:, : shape[1]]
 
 
-def _split(offsets: Floats) -> tuple[list[int], list[float]]:
+def _split(offsets: Floats) -> tuple[Integers, Floats32]:
     """Return whole cells, and what lies beyond them to the 32 bits of the ground."""
     nearest = np.rint(offsets)
     snapped = np.abs(offsets - nearest) < SNAP_CELLS
     whole = np.where(snapped, nearest, np.floor(offsets))
     beyond = np.where(snapped, 0.0, offsets - whole)
-    return list(map(int, whole)), list(map(float, beyond.astype(np.float32)))
+    return whole.astype(np.int64), beyond.astype(np.float32)
