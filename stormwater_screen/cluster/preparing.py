@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
@@ -48,8 +48,7 @@ from .folder import (
     save_vicinity,
 )
 from .raw import Made, prepare_raw, read_instead
-
-_DRAWN: Final = (*SPLIT_LAYERS, "BUILDING_CENTRES", "DEVICES")
+from .tasks import DRAWN
 
 
 @dataclass(frozen=True)
@@ -138,7 +137,7 @@ def begin(
         options = replace(options, impaired_status_values=tuple(made["values"]))
     inputs, options, guessed = read_inputs(reader, sites, options, known)
     guessed = [note for note in guessed if "recognised as hydrography" not in note]
-    drawn = {name: FileReader(parameters).layers(name) for name in _DRAWN if reader.given(name)}
+    drawn = {name: FileReader(parameters).layers(name) for name in DRAWN if reader.given(name)}
     # Without drawn shapes nothing is asked of the sites in their planes but bounds.
     parts = groups(sites.frame[["geometry"]], drawn) if drawn else []
     details, notes = outside_sites(parts)
@@ -146,6 +145,7 @@ def begin(
         *made["notes"],
         *guessed,
         *sites.notes,
+        *(note for some in drawn.values() for layer in some for note in layer.notes),
         *_field_notes(sites, inputs.fields, options),
         *notes,
     ]

@@ -23,7 +23,7 @@ from ..errors import InputError, ScreeningError
 from ..facts import Quantity
 from ..fields import text_field
 from ..file_reader import FileReader
-from ..gathering import gather
+from ..gathering import SPLIT_LAYERS, gather
 from ..input_names import LAYERS
 from ..layers import Layer
 from ..measuring import HYDROGRAPHY, Demands, Work
@@ -56,6 +56,9 @@ _WAITS_S: Final = (1.0, 5.0, 0.0)
 """After a file could not be read or written: seconds until the next try, none after the last."""
 
 _OF_FILES: Final = (OSError, DataSourceError, DataLayerError)
+
+DRAWN: Final = (*SPLIT_LAYERS, "BUILDING_CENTRES", "DEVICES")
+"""Layers that are looked at as a whole when a run is begun."""
 
 _AREA_LAYERS: Final = ("DISTURBANCE", "IMPERVIOUS", "EXISTING_IMPERVIOUS", "COVERAGE")
 
@@ -136,6 +139,9 @@ def part_layers(
         for name in names
         if reader.given(name)
     }
+    for name in set(DRAWN) & set(given):
+        # What is said of the whole layer is said already.
+        given[name] = tuple(replace(layer, notes=()) for layer in given[name])
     return recognise(given, run.fields, run.choices().impaired_status_values, whole=False).layers
 
 

@@ -154,6 +154,7 @@ def _villages(folder: Path) -> Path:
         box(first + 10, y + 10, first + 545, y + 30),
         box(second + 215, y + 10, second + 310, y + 40),
         box(third, y + 80, third + 40, y + 120),
+        None,
     ]
     covered = [box(x - 900, y - 900, x + 900, y + 900) for x in (first, first, second)]
     kinds = ["critical environmental area", "habitat", "historic district"]
@@ -215,6 +216,7 @@ def test_villages_far_apart_have_the_same_answers_in_partitions(
     notes = [set(record["notes"]) for record in records]
     assert notes[0] == notes[1]
     assert "lots: field dist is empty on 20 features" in notes[0]
+    assert "limits: 1 feature without a usable geometry (no geometry)" in notes[0]
 
 
 def test_the_sample_town_has_the_same_answers_where_a_worker_is_killed(
