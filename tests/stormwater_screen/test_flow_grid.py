@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -126,6 +127,29 @@ def test_no_path_runs_in_circles_where_filled_ground_is_level_but_for_rounding()
         grid = route(rough(seed), pit_ft=math.inf)
         walked = walk(grid, np.arange(len(grid.code)))
         assert (walked.code[np.isfinite(grid.ground)] != LAND).all()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_deep_depression_drained_alone_is_as_if_all_ground_were_filled_anew(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wide = np.kron(rng.uniform(0, 60, (11, 11)), np.ones((4, 4)))
+    ground = terrain(wide[:SIDE, :SIDE] + rng.uniform(0, 15, (SIDE, SIDE)))
+    grid = route(ground, pit_ft=3.0)
+    pits = grid.code == PIT
+    assert pits.sum() > 3
+    # The pits are outlets from the beginning.
+    anew = route(replace(ground, code=grid.code), pit_ft=math.inf)
+    assert np.array_equal(grid.filled, anew.filled)
+    assert (grid.filled - grid.ground < 3.0).all()
+    land = np.flatnonzero(ground.code == LAND)
+    one, other = (visits(g, land, np.ones(len(g.code), bool)) for g in (grid, anew))
+    assert np.array_equal(one.cell, other.cell)
+    # No pit is more than is needed: each was 3 ft below the lowest way out when it became one.
+    for pit in np.flatnonzero(pits)[:5].tolist():
+        code = grid.code.copy()
+        code[pit] = LAND
+        without = route(replace(ground, code=code), pit_ft=math.inf)
+        assert without.filled[pit] - without.ground[pit] >= 3.0
 
 
 def test_a_hollow_without_water_has_a_way_out_over_its_lowest_rim() -> None:
