@@ -121,19 +121,18 @@ class Watch:
         around = int(np.ceil((self._within_ft + CELL_FT) / CELL_FT))
         near = ndimage.maximum_filter(cells_marked(self._near, window), 2 * around + 1)
         start = _cells(starts, window)
-        seen = visits(grid, start, near.ravel())
+        seen = visits(grid, start, near.ravel(), self._around[starts.site])
         # One turn for each path and feature near its place.
         path, pair = _spread(self._first, starts.site)
         area_sqft = starts.points[path]
         reached = self._reached(grid, pair, seen.end[path])
         np.add.at(self._passing, pair[reached], area_sqft[reached])
         self._flags["reaches"][pair[reached]] = True
-        close = self._near_place(starts.site[seen.path], grid.centres(seen.cell))
         turn_of = np.cumsum(np.r_[0, np.diff(self._first)[starts.site]])
-        row, turn = _spread(turn_of, seen.path[close])
+        row, turn = _spread(turn_of, seen.path)
         # What a path ends in need not be asked for again.
         open_ = ~reached[turn]
-        turn, cell = turn[open_], seen.cell[close][row[open_]]
+        turn, cell = turn[open_], seen.cell[row[open_]]
         least_ft, lowest_ft = self._nearest(grid, pair, turn, cell)
         near_ = np.flatnonzero(least_ft <= self._within_ft + CELL_FT)
         begins = start[path[near_]]
@@ -201,13 +200,6 @@ class Watch:
         pair, xy = pair[falls], xy[falls]
         place = self._geometry[self._pairs.place[pair]]
         self._flags["onto"][pair[shapely.intersects_xy(place, xy[:, 0], xy[:, 1])]] = True
-
-    def _near_place(self, place: Indices, xy: Floats) -> Booleans:
-        """Return True for points near the features of places."""
-        box = self._around[place]
-        inside = (xy[:, 0] >= box[:, 0]) & (xy[:, 0] <= box[:, 2])
-        inside &= (xy[:, 1] >= box[:, 1]) & (xy[:, 1] <= box[:, 3])
-        return np.asarray(inside, bool)
 
     def _apart_ft(
         self, pair: Indices, cell: Indices, grid: FlowGrid, *, reach_ft: float | None = None

@@ -38,8 +38,6 @@ too deep to be taken as an error; at the end of the window; where the mapped net
 UNSEEN: Final = np.int8(-1)
 """In place of the number of a facet that has not been looked for yet."""
 
-_MOST_ROUNDS: Final = 20
-
 _ABOVE_FT: Final = (3.0, 10.0, 30.0, 100.0)
 """How far above a start ground is looked at, until its runoff ends somewhere, in feet."""
 
@@ -139,14 +137,23 @@ def route(terrain: Terrain, *, pit_ft: float, look: Callable[[], None] = lambda:
     ImportError
         pyflwdir is not installed.
     """
-    code = terrain.code.copy()
-    for _ in range(_MOST_ROUNDS):
+    from .flow_kernels import fill  # numba takes a second to load
+
+    look()
+    code, ground = terrain.code.copy(), terrain.ground
+    filled, d8 = _filled(terrain, np.inf)
+    deep: Booleans = np.ones(len(code), bool)
+    while True:
         look()
-        filled, d8 = _filled(terrain, code, np.inf)
-        bottoms = _bottoms((filled - terrain.ground).reshape(terrain.shape), pit_ft)
+        depth = np.where(deep, filled - ground, 0.0).reshape(terrain.shape)
+        bottoms, deep = _deep(depth, pit_ft)
         if not len(bottoms):
             break
         code[bottoms] = PIT
+        # All of a depression lies below its rim, so an outlet in it changes nothing outside.
+        low = np.where(deep, ground, np.float32(np.nan)).reshape(terrain.shape)
+        levels, directions = fill(low, bottoms)
+        filled[deep], d8[deep] = levels.ravel()[deep], directions.ravel()[deep]
     look()
     return _grid(terrain, code, filled, d8)
 
@@ -171,28 +178,25 @@ def route_from(terrain: Terrain, start: int) -> FlowGrid:
     """
     level_ft = float(terrain.ground[start])
     for above_ft in (*_ABOVE_FT, np.inf):
-        filled, d8 = _filled(terrain, terrain.code, level_ft + above_ft)
+        filled, d8 = _filled(terrain, level_ft + above_ft)
         if d8[start] or terrain.code[start] != LAND:
             break
     return _grid(terrain, terrain.code, filled, d8)
 
 
-def _filled(
-    terrain: Terrain, code: npt.NDArray[np.int8], highest_ft: float
-) -> tuple[Singles, npt.NDArray[np.uint8]]:
+def _filled(terrain: Terrain, highest_ft: float) -> tuple[Singles, npt.NDArray[np.uint8]]:
     """Fill the depressions of ground that is not higher than a level; the rest is infinitely high.
 
     Cells that are filled to that level at most are filled to the same as if all ground were there.
     """
     from .flow_kernels import fill  # numba takes a second to load
 
-    ground = terrain.ground
+    ground, ends = terrain.ground, terrain.code != LAND
     above = ground > highest_ft
     low = np.where(above, np.float32(np.nan), ground)
-    outlets = np.flatnonzero((code != LAND) & ~np.isnan(low))
+    outlets = np.flatnonzero(ends & ~np.isnan(low))
     levels, directions = fill(low.reshape(terrain.shape), outlets)
     filled, d8 = levels.ravel(), directions.ravel()
-    ends = code != LAND
     filled[ends] = ground[ends]
     filled[above] = np.inf
     return filled, d8
@@ -235,13 +239,15 @@ def _codes(ground: Singles, off: Booleans, water: Booleans) -> npt.NDArray[np.in
     return code
 
 
-def _bottoms(depth: Singles, pit_ft: float) -> Indices:
-    """Return the lowest cell of each depression that is deep enough."""
+def _deep(depth: Floats, pit_ft: float) -> tuple[Indices, Booleans]:
+    """Return the lowest cell of each depression that is deep enough, and all of their cells."""
     depth = np.nan_to_num(depth)
-    if not (depth >= pit_ft).any():
-        return np.empty(0, np.int64)
-    label, _ = ndimage.label(depth > 0, structure=np.ones((3, 3)))
     deep = np.flatnonzero((depth >= pit_ft).ravel())
-    of = label.ravel()[deep]
+    if not len(deep):
+        return deep, np.zeros(depth.size, bool)
+    labels, count = ndimage.label(depth > 0, structure=np.ones((3, 3)))
+    of = labels.ravel()[deep]
     order = np.lexsort((deep, -depth.ravel()[deep], of))
-    return np.asarray(deep[order[firsts(of[order])]], np.int64)
+    chosen = np.zeros(count + 1, bool)
+    chosen[of] = True
+    return deep[order[firsts(of[order])]], chosen[labels.ravel()]

@@ -15,7 +15,7 @@ import numpy.typing as npt
 import pyproj
 import shapely
 
-from .dem import Dem, Piece, bilinear
+from .dem import Dem
 from .facts import Floats
 from .kept import Kept
 
@@ -37,7 +37,9 @@ MOST_SAMPLES: Final = 5
 """Most elevations along each side of a cell that are averaged, so that a cell of a one-metre raster
 stands for its whole area."""
 
-_KEPT_BLOCKS: Final = 96
+_KEPT_BLOCKS: Final = 400
+"""Some 160 KB each. Batches of sites that lie apart come back to the blocks of those before."""
+
 _WINDOW_CELLS: Final = 3_000_000
 
 Booleans = npt.NDArray[np.bool_]
@@ -91,6 +93,7 @@ class FlowGround:
 
     def __init__(self, dem: Dem, crs: pyproj.CRS) -> None:
         self._dem, self._crs = dem, crs
+        self._size = np.array([dem.height, dem.width]).reshape(2, 1, 1)
         row_ft, column_ft = dem.cell_ft(crs)
         self._samples = tuple(
             int(np.clip(np.rint(CELL_FT / side), 1, MOST_SAMPLES)) for side in (row_ft, column_ft)
@@ -144,46 +147,33 @@ class FlowGround:
         x, y = np.meshgrid(i * BLOCK_FT + steps, j * BLOCK_FT + steps)
         row, column = self._dem.cells(x.ravel(), y.ravel(), self._crs)
         row, column = row.reshape(x.shape), column.reshape(x.shape)
-        inner = (slice(1, -1), slice(1, -1))
-        row_north, row_east = (slope[inner] for slope in np.gradient(row))
-        column_north, column_east = (slope[inner] for slope in np.gradient(column))
-        row, column = row[inner], column[inner]
-        height, width = self._dem.height, self._dem.width
-        off = ~((row > -0.5) & (row < height - 0.5) & (column > -0.5) & (column < width - 0.5))
+        # Axes: row and column; north and east.
+        scales = np.stack([np.gradient(row), np.gradient(column)])[:, :, 1:-1, 1:-1]
+        places = np.stack([row, column])[:, 1:-1, 1:-1]
+        inside = (places > -0.5) & (places < self._size - 0.5)
+        return self._means(places, scales), np.asarray(~inside.all(axis=0), bool)
+
+    def _means(self, places: Floats, scales: Floats) -> Singles:
+        """Return the mean of some elevations in each cell, by strips that fit into memory."""
+        from .flow_kernels import cell_means  # numba takes a second to load
+
         down, along = ((np.arange(count) + 0.5) / count - 0.5 for count in self._samples)
-        # Axes: row and part of a cell northwards, column and part of a cell eastwards.
-        north, east = down[None, :, None, None], along[None, None, None, :]
-        values = self._elevations(
-            _spread(row) + _spread(row_north) * north + _spread(row_east) * east,
-            _spread(column) + _spread(column_north) * north + _spread(column_east) * east,
-        )
-        known = np.isfinite(values).sum(axis=(1, 3))
-        total = np.nansum(values, axis=(1, 3))
-        enough = known > len(down) * len(along) / 2
-        ground = np.where(enough, total / np.maximum(known, 1), np.nan).astype(np.float32)
-        return ground, off
-
-    def _elevations(self, rows: Floats, columns: Floats) -> Floats:
-        """Return bilinear elevations of many points, by strips that fit into memory."""
-        values = np.full(rows.shape, np.nan)
-        near = (rows > -1) & (rows < self._dem.height)
-        near &= (columns > -1) & (columns < self._dem.width)
+        reach = np.abs(scales).sum(axis=1) / 2
+        low, high = np.floor(places - reach), np.ceil(places + reach)
+        near = ((high > -1) & (low < self._size)).all(axis=0)
+        means = np.full(near.shape, np.nan, np.float32)
         if not near.any():
-            return values
-        cells = np.ptp(rows[near]) * np.ptp(columns[near])
-        strips = int(np.clip(np.ceil(cells / _WINDOW_CELLS), 1, len(rows)))
-        for strip in np.array_split(np.arange(len(rows)), strips):
-            inside = near[strip]
-            if not inside.any():
+            return means
+        cells = np.prod(high[:, near].max(axis=1) - low[:, near].min(axis=1))
+        strips = int(np.clip(np.ceil(cells / _WINDOW_CELLS), 1, len(means)))
+        for strip in np.array_split(np.arange(len(means)), strips):
+            some = near[strip]
+            if not some.any():
                 continue
-            some_rows, some_columns = rows[strip][inside], columns[strip][inside]
-            top, left = (int(np.floor(part.min())) for part in (some_rows, some_columns))
-            end, right = (int(np.ceil(part.max())) for part in (some_rows, some_columns))
+            top, left = low[:, strip][:, some].min(axis=1).astype(int).tolist()
+            end, right = high[:, strip][:, some].max(axis=1).astype(int).tolist()
             ground = self._dem.ground_ft(top, end + 1, left, right + 1)
-            piece = Piece(strip, ground, top, left)
-            values[strip] = bilinear(piece, rows[strip], columns[strip])
-        return values
-
-
-def _spread(values: Floats) -> Floats:
-    return values[:, None, :, None]
+            own = np.ascontiguousarray(places[:, strip])
+            turned = np.ascontiguousarray(scales[:, :, strip])
+            means[strip] = cell_means(ground, (top, left), own, turned, down, along)
+        return means

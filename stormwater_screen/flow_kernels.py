@@ -20,6 +20,7 @@ import pyflwdir
 from numba import njit
 from pyflwdir.dem import fill_depressions
 
+from .dem import SNAP_CELLS
 from .flow_ground import CELL_FT, Booleans, Singles
 
 Floats = npt.NDArray[np.float64]
@@ -87,6 +88,75 @@ def _levels(ground: Singles, d8: Directions) -> Singles:
             level = max(level, levels[at])
             levels[at], known[at] = level, True
     return filled
+
+
+@_compiled
+def cell_means(
+    ground: Floats,
+    corner: tuple[int, int],
+    places: Floats,
+    scales: Floats,
+    down: Floats,
+    along: Floats,
+) -> Singles:
+    """Return the mean of bilinear elevations at points in each cell, NaN where half are unknown.
+
+    Parameters
+    ----------
+    ground
+        Part of a raster, NaN in holes and beyond it.
+    corner
+        Row and column in the raster of its first cell.
+    places
+        Row and column in the raster of the centres of cells, shape (2, rows, columns).
+    scales
+        How much row and column change over a cell northwards and eastwards, shape
+        (2, 2, rows, columns).
+    down, along
+        Where points lie in a cell northwards and eastwards, as parts of its side from its centre.
+    """
+    _, rows, columns = places.shape
+    least = len(down) * len(along) / 2
+    means = np.full((rows, columns), np.float32(np.nan))
+    for i in range(rows):
+        for j in range(columns):
+            total, known = 0.0, 0
+            for north in down:
+                part = 0.0
+                for east in along:
+                    row = places[0, i, j] + scales[0, 0, i, j] * north + scales[0, 1, i, j] * east
+                    column = (
+                        places[1, i, j] + scales[1, 0, i, j] * north + scales[1, 1, i, j] * east
+                    )
+                    level = _bilinear(ground, corner, row, column)
+                    if np.isfinite(level):
+                        part += level
+                        known += 1
+                total += part
+            if known > least:
+                means[i, j] = total / known
+    return means
+
+
+@_compiled
+def _bilinear(ground: Floats, corner: tuple[int, int], row: float, column: float) -> float:
+    """As `dem.bilinear`, for one point."""
+    if abs(row - np.rint(row)) < SNAP_CELLS:
+        row = np.rint(row)
+    if abs(column - np.rint(column)) < SNAP_CELLS:
+        column = np.rint(column)
+    # Written so that NaN is off as well.
+    inside = corner[0] <= row <= corner[0] + ground.shape[0] - 1
+    if not (inside and corner[1] <= column <= corner[1] + ground.shape[1] - 1):
+        return np.nan
+    whole_row, whole_column = np.floor(row), np.floor(column)
+    row_share, column_share = row - whole_row, column - whole_column
+    first, left = int(whole_row) - corner[0], int(whole_column) - corner[1]
+    last = first + 1 if row_share > 0 else first
+    right = left + 1 if column_share > 0 else left
+    top = ground[first, left] + column_share * (ground[first, right] - ground[first, left])
+    low = ground[last, left] + column_share * (ground[last, right] - ground[last, left])
+    return float(top + row_share * (low - top))
 
 
 @_compiled
@@ -239,10 +309,13 @@ def visit(
     columns: int,
     starts: Indices,
     wanted: Booleans,
+    boxes: Indices,
 ) -> tuple[Indices, Indices, Indices]:
     """Return the wanted cells of paths in their order, path by path, and where each path ends.
 
-    The number of the path and the cell of each; without cells in ``wanted`` all are.
+    The number of the path and the cell of each. Without cells in ``wanted`` all are. ``boxes`` has
+    the first and last column and row of the cells that are wanted of each path, shape (n, 4): first
+    column, first row, last column, last row; or no rows.
     """
     end = starts.copy()
     paths: Indices = np.empty(_ROOM, np.int64)
@@ -251,7 +324,12 @@ def visit(
     for path in range(len(starts)):
         cell, aside = starts[path], 0.0
         while True:
-            if not len(wanted) or wanted[cell]:
+            told = not len(wanted) or wanted[cell]
+            if told and len(boxes):
+                row, column = divmod(cell, columns)
+                told = boxes[path, 0] <= column <= boxes[path, 2]
+                told = told and boxes[path, 1] <= row <= boxes[path, 3]
+            if told:
                 if count == len(cells):
                     paths = np.concatenate((paths, np.empty_like(paths)))
                     cells = np.concatenate((cells, np.empty_like(cells)))

@@ -20,9 +20,10 @@ import shapely
 from .facts import Floats
 from .features import Geometries
 from .flow_grid import FlowGrid, Indices
-from .flow_ground import Booleans
+from .flow_ground import CELL_FT, Booleans
 from .flow_kernels import follow, visit
 
+_NOWHERE = np.zeros((0, 4), np.int64)
 _NONE = np.zeros(0, bool)
 """No cell of a window is marked; or all of them are wanted."""
 
@@ -84,7 +85,9 @@ class Visits(NamedTuple):
     end: Indices
 
 
-def visits(grid: FlowGrid, starts: Indices, wanted: Booleans) -> Visits:
+def visits(
+    grid: FlowGrid, starts: Indices, wanted: Booleans, within: Floats | None = None
+) -> Visits:
     """Return the wanted cells that paths begin in, pass and end in.
 
     Parameters
@@ -95,15 +98,30 @@ def visits(grid: FlowGrid, starts: Indices, wanted: Booleans) -> Visits:
         Cells.
     wanted
         True for the cells that are asked for.
+    within
+        Box of each path (x and y of the lower left and the upper right corner in the plane, in
+        feet), in which the centre of a cell must lie, shape (n, 4); None: anywhere.
     """
-    return Visits(*_visited(grid, starts, wanted))
+    boxes = _NOWHERE if within is None else _boxes_of_cells(grid, within)
+    return Visits(*_visited(grid, starts, wanted, boxes))
+
+
+def _boxes_of_cells(grid: FlowGrid, within: Floats) -> Indices:
+    """Return the first and last column and row of cells whose centres lie in boxes."""
+    rows, columns = grid.shape
+    corner = np.array([grid.left_ft, grid.bottom_ft])
+    first = np.ceil((within[:, :2] - corner) / CELL_FT - 0.5)
+    last = np.floor((within[:, 2:] - corner) / CELL_FT - 0.5)
+    limits = np.concatenate([first, last], axis=1)
+    limits = np.clip(limits, -1, [columns, rows, columns, rows])
+    return np.asarray(limits, np.int64)
 
 
 def trace(grid: FlowGrid, starts: Indices) -> Geometries:
     """Return paths of runoff as lines between centres of cells; None where a path has one cell."""
     if not len(starts):
         return np.empty(0, dtype=object)
-    which, cells, _ = _visited(grid, starts, _NONE)
+    which, cells, _ = _visited(grid, starts, _NONE, _NOWHERE)
     centres = grid.centres(cells)
     long = np.bincount(which, minlength=len(starts)) > 1
     lines = np.full(len(starts), None, dtype=object)
@@ -114,5 +132,8 @@ def trace(grid: FlowGrid, starts: Indices) -> Geometries:
     return lines
 
 
-def _visited(grid: FlowGrid, starts: Indices, wanted: Booleans) -> tuple[Indices, Indices, Indices]:
-    return visit(grid.filled, grid.d8, grid.facets, grid.code, grid.shape[1], starts, wanted)
+def _visited(
+    grid: FlowGrid, starts: Indices, wanted: Booleans, boxes: Indices
+) -> tuple[Indices, Indices, Indices]:
+    columns = grid.shape[1]
+    return visit(grid.filled, grid.d8, grid.facets, grid.code, columns, starts, wanted, boxes)

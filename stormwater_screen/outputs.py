@@ -147,23 +147,32 @@ class Staging:
         WriteError
             A file cannot be put there; what stood there is there again.
         """
-        moved: list[tuple[Path, Path | None]] = []
-        for name, staged in self._staged.items():
-            place = self._places[name]
-            try:
-                kept = None
+        moved: list[tuple[Path, Path, Path]] = []
+        name, place = "", Path()
+        try:
+            for name, staged in self._staged.items():
+                place = self._places[name]
+                kept = staged.with_name(f"{place.name}.old")
+                moved.append((place, staged, kept))
                 if place.exists():
-                    kept = staged.with_name(f"{place.name}.old")
                     place.replace(kept)
-                moved.append((place, kept))
                 staged.replace(place)
-            except OSError as error:
-                for target, old in reversed(moved):
-                    target.unlink(missing_ok=True)
-                    if old is not None:
-                        old.replace(target)
+        except BaseException as error:
+            # A signal may stop the run at any moment, and what stood there must not go with it.
+            for one in reversed(moved):
+                _put_back(*one)
+            if isinstance(error, OSError):
                 raise WriteError(f"{name}: {place}: {error.strerror}") from error
+            raise
         return {name: str(self._places[name]) for name in self._staged}
+
+
+def _put_back(place: Path, staged: Path, kept: Path) -> None:
+    """Make a place what it was before a file was moved there, or was about to be."""
+    if kept.exists():
+        kept.replace(place)
+    elif not staged.exists():
+        place.unlink(missing_ok=True)
 
 
 def write_text(path: Path, text: str) -> None:

@@ -50,6 +50,8 @@ class Run:
         Id or file of the law, and its day.
     options
         Choices of the run.
+    made
+        What was made of raw layers of agencies, as `raw.prepare_raw` returns it.
     fields
         Fields by name, well-known ones that nobody named among them.
     sites
@@ -73,6 +75,7 @@ class Run:
     law: str
     as_of: str
     options: Mapping[str, Any]
+    made: Mapping[str, Any]
     fields: Mapping[str, str]
     sites: Mapping[str, Any]
     planes: tuple[tuple[Plane, tuple[float, ...]], ...]

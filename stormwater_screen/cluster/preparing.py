@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import geopandas as gpd
 import numpy as np
@@ -22,13 +22,12 @@ from ..fields import number_field, project_type_field, text_field, yes_no_field
 from ..file_reader import FileReader
 from ..following import can_follow
 from ..gathering import SPLIT_LAYERS, outside_sites
-from ..input_names import LAYER_FIELDS, LAYERS, SITE_FIELDS
+from ..input_names import SITE_FIELDS
 from ..layers import Layer
 from ..model import Options
 from ..ordinance import Ordinance
 from ..plane import NO_PLANE, plane_keys
 from ..plans import read_plans
-from ..prepare.recognise import recognise
 from ..prepare.vicinity import Vicinity, vicinity_of
 from ..progress import Progress
 from ..project import NUMBER_FIELDS, WORD_FIELDS
@@ -48,9 +47,8 @@ from .folder import (
     save_sites,
     save_vicinity,
 )
-from .tasks import refuse_remade
-
-_DRAWN: Final = (*SPLIT_LAYERS, "BUILDING_CENTRES", "DEVICES")
+from .raw import Made, prepare_raw, read_instead
+from .tasks import DRAWN
 
 
 @dataclass(frozen=True)
@@ -133,14 +131,24 @@ def begin(
     keys = plane_keys(sites.frame)
     partition = partitions(sites.frame, keys, size)
     reader.near = vicinity_of(sites.frame.iloc[np.flatnonzero(partition == 0)])
-    _refuse_raw(reader, options)
+    made = _made(folder, reader, sites, options) if before is None else before.made
+    reader.parameters = read_instead(folder, parameters, made)
+    if made["values"]:
+        options = replace(options, impaired_status_values=tuple(made["values"]))
     inputs, options, guessed = read_inputs(reader, sites, options, known)
     guessed = [note for note in guessed if "recognised as hydrography" not in note]
-    drawn = {name: FileReader(parameters).layers(name) for name in _DRAWN if reader.given(name)}
+    drawn = {name: FileReader(parameters).layers(name) for name in DRAWN if reader.given(name)}
     # Without drawn shapes nothing is asked of the sites in their planes but bounds.
     parts = groups(sites.frame[["geometry"]], drawn) if drawn else []
     details, notes = outside_sites(parts)
-    notes = [*guessed, *sites.notes, *_field_notes(sites, inputs.fields, options), *notes]
+    notes = [
+        *made["notes"],
+        *guessed,
+        *sites.notes,
+        *(note for some in drawn.values() for layer in some for note in layer.notes),
+        *_field_notes(sites, inputs.fields, options),
+        *notes,
+    ]
     notes += _unplaced(parts, reader.given("DEM"))
     run = Run(
         folder=folder,
@@ -150,6 +158,7 @@ def begin(
         law=law,
         as_of=ordinance.as_of.isoformat(),
         options={**asdict(options), "impaired_status_values": options.impaired_status_values},
+        made=made,
         fields=dict(inputs.fields),
         sites=_sites_record(sites),
         planes=tuple(plane_bounds(sites.frame).items()),
@@ -197,12 +206,10 @@ def partitions(sites: gpd.GeoDataFrame, keys: npt.NDArray[np.int64], size: int) 
     return result
 
 
-def _refuse_raw(reader: FileReader, options: Options) -> None:
-    """Refuse raw data of agencies that partitions cannot sort each for itself."""
-    raw = {name: reader.layers(name) for name in LAYERS if reader.given(name)}
-    fields = (name for some in LAYER_FIELDS.values() for name in some)
-    named = {name: str(reader.parameters[name]) for name in fields if reader.given(name)}
-    refuse_remade(raw, recognise(raw, named, options.impaired_status_values).layers)
+def _made(folder: Path, sample: FileReader, sites: Layer, options: Options) -> Made:
+    """Prepare raw data of agencies that partitions cannot sort each for itself."""
+    near = vicinity_of(sites.frame)
+    return prepare_raw(folder, sample, near, options.impaired_status_values)
 
 
 def _asked(

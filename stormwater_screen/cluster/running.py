@@ -97,6 +97,8 @@ def make_parts(begun: Begun, client: Client, say: Say) -> None:
     """
     run = begun.run
     folder = str(run.folder)
+    if not client.scheduler_info()["workers"]:
+        say("The scheduler has no workers yet: the run waits for them.")
     if run.follows:
         survey: list[Task] = [
             (f"plane {plane[0]}, {plane[1]}", survey_plane, (folder, *plane))

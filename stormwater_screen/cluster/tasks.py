@@ -23,7 +23,7 @@ from ..errors import InputError, ScreeningError
 from ..facts import Quantity
 from ..fields import text_field
 from ..file_reader import FileReader
-from ..gathering import gather
+from ..gathering import SPLIT_LAYERS, gather
 from ..input_names import LAYERS
 from ..layers import Layer
 from ..measuring import HYDROGRAPHY, Demands, Work
@@ -34,7 +34,7 @@ from ..ordinance import Ordinance
 from ..outputs import typed, typed_shapes
 from ..plane import plane_crs, plane_keys
 from ..plans import Mates, read_plans
-from ..prepare.recognise import recognise, remade_layers
+from ..prepare.recognise import recognise
 from ..prepare.vicinity import Vicinity, vicinity_of
 from ..record import library_versions
 from ..screening import screen
@@ -50,11 +50,15 @@ from .folder import (
     replacing,
     write_json,
 )
+from .raw import as_made, read_instead
 
 _WAITS_S: Final = (1.0, 5.0, 0.0)
 """After a file could not be read or written: seconds until the next try, none after the last."""
 
 _OF_FILES: Final = (OSError, DataSourceError, DataLayerError)
+
+DRAWN: Final = (*SPLIT_LAYERS, "BUILDING_CENTRES", "DEVICES")
+"""Layers that are looked at as a whole when a run is begun."""
 
 _AREA_LAYERS: Final = ("DISTURBANCE", "IMPERVIOUS", "EXISTING_IMPERVIOUS", "COVERAGE")
 
@@ -127,36 +131,18 @@ def part_layers(
     Raises
     ------
     InputError
-        A layer cannot be read, or has to be prepared first.
+        A layer cannot be read.
     """
-    reader = FileReader(run.parameters)
-    raw = {
-        name: reader.layers(name, None if name == "COVERAGE" else near)
+    reader = FileReader(read_instead(run.folder, run.parameters, run.made))
+    given = {
+        name: as_made(name, reader.layers(name, None if name == "COVERAGE" else near), run.made)
         for name in names
         if reader.given(name)
     }
-    found = recognise(raw, run.fields, run.choices().impaired_status_values)
-    refuse_remade(raw, found.layers)
-    return found.layers
-
-
-def refuse_remade(
-    raw: Mapping[str, tuple[Layer, ...]], found: Mapping[str, tuple[Layer, ...]]
-) -> None:
-    """Refuse raw data of agencies whose rows must be looked at together.
-
-    Raises
-    ------
-    InputError
-        Some are.
-    """
-    remade = remade_layers(raw, found)
-    if remade:
-        raise InputError(
-            remade[0],
-            "the raw data of an agency, which partitions cannot sort each for itself",
-            "the layer as the algorithm of the toolbox that prepares such data writes it",
-        )
+    for name in set(DRAWN) & set(given):
+        # What is said of the whole layer is said already.
+        given[name] = tuple(replace(layer, notes=()) for layer in given[name])
+    return recognise(given, run.fields, run.choices().impaired_status_values, whole=False).layers
 
 
 def _survey(run: Run, plane: Plane) -> str:

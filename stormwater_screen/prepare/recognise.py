@@ -22,7 +22,7 @@ from .impaired import LISTED, is_assessment, prepare_impaired
 from .names import counted, find_field
 from .soils import mukeys_of, prepare_soils
 from .ssurgo import SurveyTables, database_tables, text_tables
-from .wetlands import prepare_wetlands, wetland_kind
+from .wetlands import has_wetland_field, prepare_wetlands, wetland_kind
 
 _WATER: Final = ("WATER_BODIES", "WATERCOURSES", "WETLANDS", "WATER_SUPPLIES")
 _SOIL_RESULT: Final = {
@@ -62,6 +62,8 @@ def recognise(
     layers: Mapping[str, tuple[Layer, ...]],
     fields: Mapping[str, str],
     status_values: Sequence[str] = (),
+    *,
+    whole: bool = True,
 ) -> Recognised:
     """Recognise raw layers of agencies among those given for a screening, and prepare them.
 
@@ -75,6 +77,9 @@ def recognise(
         Fields that the user named, by parameter name.
     status_values
         Values of IMPAIRED_STATUS_FIELD that the user named.
+    whole
+        False: the layers are those of a part of a run, and only what is sorted row by row,
+        hydrography, is recognised.
 
     Raises
     ------
@@ -87,8 +92,10 @@ def recognise(
     notes: list[str] = []
     named = {role for role, own in LAYER_FIELDS.items() if any(name in fields for name in own)}
     for role in _WATER:
-        found[role], said = _water(role, layers)
+        found[role], said = _water(role, layers, whole=whole)
         notes += said
+    if not whole:
+        return _recognised(found, known, values, notes)
     if "COVERAGE" not in layers:
         found["COVERAGE"], said = _coverage(layers.get("WETLANDS", ()))
         notes += said
@@ -105,9 +112,23 @@ def recognise(
         found["TMDL"], own, said = _tmdl(layers.get("TMDL", ()))
         known |= own
         notes += said
-    return Recognised(
-        {role: some for role, some in found.items() if some}, known, values, tuple(notes)
-    )
+    return _recognised(found, known, values, notes)
+
+
+def _recognised(
+    found: Mapping[str, tuple[Layer, ...]],
+    fields: dict[str, str],
+    values: tuple[str, ...],
+    notes: list[str],
+) -> Recognised:
+    given = {role: some for role, some in found.items() if some}
+    return Recognised(given, fields, values, tuple(notes))
+
+
+def may_be_wetlands(role: str, layers: Sequence[Layer]) -> bool:
+    """Return whether layers may be raw wetlands, as their fields tell, whatever their rows say."""
+    plain = [one for one in layers if not _prepared(one) and not _raw_hydrography(one)]
+    return role in ("WATER_BODIES", "WETLANDS") and any(map(has_wetland_field, plain))
 
 
 def remade_layers(
@@ -126,7 +147,7 @@ def remade_layers(
 
 
 def _water(
-    role: str, layers: Mapping[str, tuple[Layer, ...]]
+    role: str, layers: Mapping[str, tuple[Layer, ...]], *, whole: bool
 ) -> tuple[tuple[Layer, ...], list[str]]:
     """Return the layers with a class for each feature, where the measures do not tell it."""
     result: list[Layer] = []
@@ -138,13 +159,17 @@ def _water(
             notes.append(f"{layer.name}: recognised as hydrography: {counts}")
             known = find_field(layer.frame.columns, CODE_FIELDS) is not None
             result.append(layer if known else _with_kinds(layer, kinds))
-        elif role == "WATER_BODIES" and not _prepared(layer) and wetland_kind(layer) == "nwi":
+        elif whole and role == "WATER_BODIES" and _is_nwi(layer):
             frame = prepare_wetlands([layer]).layers["WATER_BODIES"]
             result.append(_as_one([layer], frame))
             notes.append(_said([layer], "the National Wetlands Inventory", len(frame)))
         else:
             result.append(layer)
     return tuple(result), notes
+
+
+def _is_nwi(layer: Layer) -> bool:
+    return not _prepared(layer) and wetland_kind(layer) == "nwi"
 
 
 def _with_kinds(layer: Layer, kinds: pd.DataFrame) -> Layer:

@@ -86,6 +86,11 @@ def is_wetlands(name: str, fields: Iterable[str]) -> bool:
     return known is not None or "wetland" in name.casefold()
 
 
+def has_wetland_field(layer: Layer) -> bool:
+    """Return whether a layer has a field by which `wetland_kind` tells its agency."""
+    return find_field(layer.frame.columns, (*_TYPE, *_CODE, *_DEC)) is not None
+
+
 def wetland_kind(layer: Layer) -> str | None:
     """Return which agency's wetlands a layer holds: ``nwi``, ``dec``, ``apa``, or None."""
     fields = layer.frame.columns

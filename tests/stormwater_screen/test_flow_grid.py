@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -128,6 +129,29 @@ def test_no_path_runs_in_circles_where_filled_ground_is_level_but_for_rounding()
         assert (walked.code[np.isfinite(grid.ground)] != LAND).all()
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_deep_depression_drained_alone_is_as_if_all_ground_were_filled_anew(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    wide = np.kron(rng.uniform(0, 60, (11, 11)), np.ones((4, 4)))
+    ground = terrain(wide[:SIDE, :SIDE] + rng.uniform(0, 15, (SIDE, SIDE)))
+    grid = route(ground, pit_ft=3.0)
+    pits = grid.code == PIT
+    assert pits.sum() > 3
+    # The pits are outlets from the beginning.
+    anew = route(replace(ground, code=grid.code), pit_ft=math.inf)
+    assert np.array_equal(grid.filled, anew.filled)
+    assert (grid.filled - grid.ground < 3.0).all()
+    land = np.flatnonzero(ground.code == LAND)
+    one, other = (visits(g, land, np.ones(len(g.code), bool)) for g in (grid, anew))
+    assert np.array_equal(one.cell, other.cell)
+    # No pit is more than is needed: each was 3 ft below the lowest way out when it became one.
+    for pit in np.flatnonzero(pits)[:5].tolist():
+        code = grid.code.copy()
+        code[pit] = LAND
+        without = route(replace(ground, code=code), pit_ft=math.inf)
+        assert without.filled[pit] - without.ground[pit] >= 3.0
+
+
 def test_a_hollow_without_water_has_a_way_out_over_its_lowest_rim() -> None:
     row, column = np.mgrid[0:SIDE, 0:SIDE]
     bowl = np.maximum(abs(row - 20), abs(column - 20)) * 10.0
@@ -163,6 +187,24 @@ def test_only_the_wanted_cells_of_a_path_are_told() -> None:
     assert seen.path.tolist() == [0, 0, 1]
     assert seen.cell.tolist() == [15 * SIDE + 7, 5 * SIDE + 7, 5 * SIDE + 7]
     assert seen.end.tolist() == [7, 7]
+
+
+def test_only_cells_whose_centres_lie_in_the_box_of_their_path_are_told() -> None:
+    row, _ = np.mgrid[0:SIDE, 0:SIDE]
+    grid = route(terrain(100.0 + row), pit_ft=3.0)
+    starts = np.array([20 * SIDE + 7, 20 * SIDE + 8, 20 * SIDE + 9])
+    x = 7.5 * CELL_FT
+    boxes = np.array(
+        [
+            [x, 10.5 * CELL_FT, x, 12.49 * CELL_FT],
+            [x, 0.0, x + 29.0, 9_999.0],
+            [math.inf, math.inf, -math.inf, -math.inf],
+        ]
+    )
+    seen = visits(grid, starts, np.ones(SIDE * SIDE, bool), boxes)
+    assert seen.path.tolist() == [0, 0]
+    assert seen.cell.tolist() == [11 * SIDE + 7, 10 * SIDE + 7]
+    assert seen.end.tolist() == [7, 8, 9]
 
 
 def test_more_cells_than_there_was_room_for_are_all_told() -> None:

@@ -9,7 +9,7 @@ import pyogrio
 import pytest
 
 from stormwater_screen.columns import Column
-from stormwater_screen.errors import InputError
+from stormwater_screen.errors import CancelledError, InputError
 from stormwater_screen.outputs import (
     Staging,
     WriteError,
@@ -67,6 +67,33 @@ def test_where_the_second_file_cannot_be_put_the_first_is_as_it_was(tmp_path: Pa
 
     assert places["A"].read_text("utf-8") == "before"
     assert (places["B"] / "in").exists()
+
+
+@pytest.mark.parametrize("moves", range(4))
+def test_a_stop_between_two_moves_leaves_all_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    places = {"A": tmp_path / "a.csv", "B": tmp_path / "b.csv"}
+    for place in places.values():
+        place.write_text("before", "utf-8")
+    replace, done = Path.replace, []
+
+    def stopped(path: Path, target: Path) -> Path:
+        if len(done) == moves:
+            monkeypatch.undo()
+            raise CancelledError("stopped")
+        done.append(path)
+        return replace(path, target)
+
+    with Staging(places) as staging:
+        for name in places:
+            _staged(staging, name, "new")
+        monkeypatch.setattr(Path, "replace", stopped)
+        with pytest.raises(CancelledError):
+            staging.commit()
+
+    assert {place.read_text("utf-8") for place in tmp_path.iterdir()} == {"before"}
+    assert sorted(place.name for place in tmp_path.iterdir()) == ["a.csv", "b.csv"]
 
 
 def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:

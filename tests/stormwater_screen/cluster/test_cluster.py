@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -47,6 +49,9 @@ class OneProcess:
 
     def cancel(self, futures: Any, *, force: bool) -> None:
         assert force
+
+    def scheduler_info(self) -> dict[str, Any]:
+        return {"workers": {"this": {}}}
 
 
 class _Done:
@@ -149,6 +154,7 @@ def _villages(folder: Path) -> Path:
         box(first + 10, y + 10, first + 545, y + 30),
         box(second + 215, y + 10, second + 310, y + 40),
         box(third, y + 80, third + 40, y + 120),
+        None,
     ]
     covered = [box(x - 900, y - 900, x + 900, y + 900) for x in (first, first, second)]
     kinds = ["critical environmental area", "habitat", "historic district"]
@@ -210,6 +216,7 @@ def test_villages_far_apart_have_the_same_answers_in_partitions(
     notes = [set(record["notes"]) for record in records]
     assert notes[0] == notes[1]
     assert "lots: field dist is empty on 20 features" in notes[0]
+    assert "limits: 1 feature without a usable geometry (no geometry)" in notes[0]
 
 
 def test_the_sample_town_has_the_same_answers_where_a_worker_is_killed(
@@ -219,6 +226,7 @@ def test_the_sample_town_has_the_same_answers_where_a_worker_is_killed(
     make_parts = running.make_parts
 
     def kill_one(begun: Any, client: Client, say: Any) -> None:
+        client.wait_for_workers(2, timeout=60)
         workers = sorted(client.run(os.getpid).values())
         assert len(workers) == 2
 
@@ -229,7 +237,7 @@ def test_the_sample_town_has_the_same_answers_where_a_worker_is_killed(
             os.kill(workers[0], signal.SIGKILL)
             killed.append(workers[0])
 
-        thread = threading.Thread(target=kill)
+        thread = threading.Thread(target=kill, daemon=True)
         thread.start()
         make_parts(begun, client, say)
         thread.join()
@@ -306,6 +314,63 @@ def test_a_run_that_was_killed_makes_only_what_is_missing_when_it_is_begun_again
     made = [number for name, *number in one_process.done if name == "make_part"]
     assert len(made) == 20 - len(before)
     assert_same(folder / "one", folder / "out", least=40)
+
+
+_CLUSTER = """
+import sys
+from distributed import LocalCluster
+if __name__ == "__main__":
+    given = dict(threads_per_worker=1, processes=False, dashboard_address=None)
+    with LocalCluster(n_workers=0, protocol="tcp://", **given) as cluster:
+        print(cluster.scheduler_address, flush=True)
+        for line in sys.stdin:
+            cluster.scale(int(line))
+"""
+
+
+@pytest.fixture
+def elsewhere(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """A cluster of another program, without workers until their number is written to it."""
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    process = subprocess.Popen(
+        [sys.executable, "-c", _CLUSTER], cwd=folder, env=environment(), text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    yield process
+    process.communicate(timeout=60)
+    assert process.returncode == 0
+
+
+def test_a_scheduler_that_runs_elsewhere_is_reached_by_its_address_and_goes_on_running(
+    small: tuple[Path, Path],
+    elsewhere: subprocess.Popen[str],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder, given = small
+    assert main(arguments("screen", given, folder / "one")) == 0
+    assert elsewhere.stdout is not None
+    assert elsewhere.stdin is not None
+    address = elsewhere.stdout.readline().strip()
+    stdin, make_parts = elsewhere.stdin, running.make_parts
+
+    def with_a_worker(begun: Any, client: Client, say: Any) -> None:
+        def told(text: str) -> None:
+            say(text)
+            if "no workers yet" in text:
+                stdin.write("1\n")
+                stdin.flush()
+
+        make_parts(begun, client, told)
+
+    monkeypatch.setattr(running, "make_parts", with_a_worker)
+
+    assert _small(folder, given, "--SCHEDULER", address) == 0
+
+    assert "The scheduler has no workers yet: the run waits for them." in capfd.readouterr().err
+    assert_same(folder / "one", folder / "out", least=40)
+    assert elsewhere.poll() is None
 
 
 def test_a_part_that_was_damaged_is_made_again(
@@ -540,23 +605,77 @@ def test_without_sites_or_a_folder_the_command_says_what_is_missing(
     assert "WORK: not given" in capfd.readouterr().err
 
 
-def test_raw_data_of_an_agency_must_be_prepared_first(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str], one_process: OneProcess
+def _raw_layers(folder: Path, formats: Path) -> Path:
+    """Write twelve lots and raw layers of agencies, of which most lie far from the first lots."""
+    x, y = WEST + 300, SOUTH + 300
+    starts = [x + 70 * n + (32_000 if n > 5 else 0) for n in range(12)]
+    far = starts[-1]
+    shutil.copytree(formats / "ssurgo_tx347" / "tabular", folder / "tabular")
+    (folder / "spatial").mkdir()
+    ground = [box(x - 50, y - 50, x + 250, y + 90), box(far - 300, y - 50, far + 90, y + 90)]
+    soils = gpd.GeoDataFrame({"MUKEY": ["575618", "575620"]}, geometry=ground, crs="EPSG:26918")
+    pyogrio.write_dataframe(soils, folder / "spatial" / "soilmu_a_tx347.shp")
+    brooks = [LineString([(at - 50, y - 40), (at + 400, y - 40)]) for at in (x, far - 300, far)]
+    waters = [box(far, y + 90, far + 60, y + 140), box(far - 200, y + 90, far - 150, y + 140)]
+    given = {
+        "SITES": _write(
+            folder, "lots", [box(at, y, at + 60, y + 60) for at in starts],
+            lot=[f"L{n}" for n in range(12)],
+        ),
+        "AS_OF": "2025-06-01",
+        "SOILS": str(folder / "spatial" / "soilmu_a_tx347.shp"),
+        "IMPAIRED": [
+            _write(
+                folder, "attains", brooks, assessmentunitidentifier=["A", "B", "C"],
+                assessmentunitname=["Brook", "Creek", "Run"], reportingcycle=[2024.0] * 3,
+                ircategory=["5", "4A", "5"], sediment=["Cause", "Cause", None],
+            )
+        ],
+        "WATER_BODIES": [
+            _write(folder, "lakes", waters[1:], GNIS_NAME=["Long Pond"]),
+            _write(folder, "nwi", [*waters, waters[0]], ATTRIBUTE=["L1UBH", "PUBH", "PEM1E"]),
+        ],
+        # The layer reaches out of the park that it leaves out.
+        "WETLANDS": _write(
+            folder, "dec", [waters[0], box(x, y - 150_000, x + 60, y - 149_900)],
+            WETID_1=["GF-1", "A-1"], CLASS=[2, 3],
+        ),
+    }  # fmt: skip
+    return run_file(folder / "run.json", given)
+
+
+def test_raw_data_of_agencies_is_prepared_once_and_the_answers_are_those_of_one_run(
+    tmp_path: Path, shared_data: Path, one_process: OneProcess
 ) -> None:
-    x, y = 606_000.0, 4_809_000.0
-    shape = [box(x, y, x + 60, y + 60)]
-    names = {"WETLAND_TYPE": ["Lake"], "ATTRIBUTE": ["L1UBH"], "ACRES": [1.0]}
-    for name, columns in (("lots", {"lot": ["a"]}), ("waters", names)):
-        frame = gpd.GeoDataFrame(columns, geometry=shape, crs="EPSG:26918")
-        pyogrio.write_dataframe(frame, tmp_path / f"{name}.gpkg")
-    given = run_file(
-        tmp_path / "run.json",
-        {"SITES": f"{tmp_path}/lots.gpkg", "WATER_BODIES": f"{tmp_path}/waters.gpkg"},
-    )
+    given = _raw_layers(tmp_path, shared_data / "formats")
+    assert main(arguments("screen", given, tmp_path / "one")) == 0
+    work = tmp_path / "work"
+    line = arguments("cluster", given, tmp_path / "two", "--WORK", work, "--PARTITION_SITES", "6")
 
-    assert _small(tmp_path, given) == 1
+    assert main(line) == 0
 
-    assert "WATER_BODIES: the raw data of an agency" in capfd.readouterr().err
+    made = sorted(path.name for path in (work / "layers").iterdir())
+    assert made == [
+        f"{name}.gpkg" for name in ("COVERAGE_0", "IMPAIRED_0", "SOILS_0", "WATER_BODIES_1")
+    ]
+    assert_same(tmp_path / "one", tmp_path / "two", least=12)
+    found = pyogrio.read_dataframe(tmp_path / "two" / "screened.gpkg")
+    assert found["soil_grp"].nunique() > 1
+    records = [
+        json.loads((tmp_path / name / "screened.record.json").read_text("utf-8"))
+        for name in ("one", "two")
+    ]
+    # Features that several partitions may see are counted as at least so many.
+    notes = [{note.replace("at least ", "") for note in record["notes"]} for record in records]
+    assert notes[0] == notes[1]
+    assert records[0]["parameters"] == records[1]["parameters"]
+
+    # Taken up again, what was made is taken as it is.
+    (work / "parts" / "00001.json").unlink()
+    stamps = {path: path.stat().st_mtime_ns for path in (work / "layers").iterdir()}
+    assert main(line) == 0
+    assert {path: path.stat().st_mtime_ns for path in (work / "layers").iterdir()} == stamps
+    assert_same(tmp_path / "one", tmp_path / "two", least=12)
 
 
 def test_partitions_are_neighbours_and_sites_without_a_place_join_the_first_placed_one() -> None:
