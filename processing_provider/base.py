@@ -198,6 +198,11 @@ class Pieces:
         self._progress, self._done = progress, 0
         self.expected, self.weight = 1, 1
 
+    @property
+    def share(self) -> float:
+        """Share of the pieces that are done."""
+        return min(1.0, self._done / self.expected)
+
     def __call__(self) -> None:
-        self._progress(min(1.0, self._done / self.expected))
+        self._progress(self.share)
         self._done += self.weight

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -117,7 +119,7 @@ class Outputs:
         WriteError
             A feature or the whole layer cannot be written.
         """
-        self._write(name, fields, features, crs, kind, None)
+        self.complete(self._begun(name, fields, features, crs, kind, None))
 
     def write_chunks(
         self,
@@ -136,9 +138,56 @@ class Outputs:
         WriteError
             A row or the whole layer cannot be written.
         """
-        self._write(name, fields, chunk_features(fields, chunks), crs, kind, chunks)
+        self.complete(self.begin(name, fields, chunks, crs, kind))
 
-    def _write(
+    def begin(
+        self,
+        name: str,
+        fields: QgsFields,
+        chunks: Iterable[Chunk],
+        crs: QgsCoordinateReferenceSystem,
+        kind: Qgis.WkbType = Qgis.WkbType.MultiPolygon,
+    ) -> Begun | None:
+        """Begin what `write_chunks` writes: its rows are left to be filled in, in any thread.
+
+        Rows that only QGIS can write are written here. None: it was not asked for.
+        """
+        return self._begun(name, fields, chunk_features(fields, chunks), crs, kind, chunks)
+
+    def goes_to_geopackage(self, name: str) -> bool:
+        """Return whether an output is a GeoPackage of which nothing is seen before `commit`."""
+        place = self.wanted.get(name)
+        path = None if place is None else place.path
+        return path is not None and path.suffix.lower() == ".gpkg"
+
+    def finish(self, begun: Begun) -> None:
+        """Close an output whose rows are filled in.
+
+        Raises
+        ------
+        WriteError
+            Not all rows are in the file.
+        """
+        place, staged, name = begun.place, begun.staged, begun.place.parameter
+        if place.shapefile and staged is not None and not staged.exists():
+            staged = staged.with_suffix(".dbf")
+        if staged is not None and not staged.exists():
+            raise WriteError(
+                f"{name}: {tr('{} cannot be written in this format').format(place.path)}"
+            )
+        # The writer reports some errors only by what is missing in the file once it is closed.
+        _check_count(name, staged or Path(begun.written_to), begun.count)
+        final = begun.written_to if staged is None else _final(place, staged)
+        self._rename_for_loading(begun.written_to, final)
+        self.results[name] = final
+
+    def complete(self, begun: Begun | None) -> None:
+        """Write the rows of an output that was begun, if one was, and finish it."""
+        if begun is not None:
+            begun.fill(self.poll)
+            self.finish(begun)
+
+    def _begun(
         self,
         name: str,
         fields: QgsFields,
@@ -146,10 +195,10 @@ class Outputs:
         crs: QgsCoordinateReferenceSystem,
         kind: Qgis.WkbType,
         chunks: Iterable[Chunk] | None,
-    ) -> None:
+    ) -> Begun | None:
         place = self.wanted.get(name)
         if place is None:
-            return
+            return None
         staged = None if place.path is None else self._staging.path(place)
         if staged is not None and place.shapefile:
             # QGIS writes a table without geometry to the .dbf alone, whatever the suffix.
@@ -172,19 +221,10 @@ class Outputs:
         in_bulk = chunks is not None and path.suffix.lower() == ".gpkg"
         with sink:
             count = 0 if in_bulk else sink.write(features, self.poll)
-        if in_bulk and chunks is not None:
-            count = fill(path, fields.names(), chunks, self.poll)
-        if place.shapefile and staged is not None and not staged.exists():
-            staged = staged.with_suffix(".dbf")
-        if staged is not None and not staged.exists():
-            raise WriteError(
-                f"{name}: {tr('{} cannot be written in this format').format(place.path)}"
-            )
-        # The writer reports some errors only by what is missing in the file once it is closed.
-        _check_count(name, staged or Path(written_to), count)
-        final = written_to if staged is None else _final(place, staged)
-        self._rename_for_loading(written_to, final)
-        self.results[name] = final
+        rows = (
+            partial(fill, path, fields.names(), chunks) if in_bulk and chunks is not None else None
+        )
+        return Begun(place, staged, written_to, count, rows)
 
     def write_raster(self, name: str, write: Callable[[Path], None]) -> None:
         """Let a raster be written where it was asked for.
@@ -255,6 +295,36 @@ class Outputs:
         if written_to in loading and written_to != final:
             loading[final] = loading.pop(written_to)
             self.context.setLayersToLoadOnCompletion(loading)
+
+
+@dataclass
+class Begun:
+    """An output that QGIS has made, until it is finished.
+
+    Attributes
+    ----------
+    place
+        Where it goes.
+    staged
+        The file that is written, or None where it goes elsewhere.
+    written_to
+        What QGIS calls it.
+    count
+        Number of rows written.
+    rows
+        Writes the rows; None: they are written.
+    """
+
+    place: Destination
+    staged: Path | None
+    written_to: str
+    count: int
+    rows: Callable[[Callable[[], None]], int] | None = None
+
+    def fill(self, poll: Callable[[], None]) -> None:
+        """Write the rows, if they are not; in any thread, which calls ``poll`` now and then."""
+        if self.rows is not None:
+            self.count, self.rows = self.rows(poll), None
 
 
 class _Sink:

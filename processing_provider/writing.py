@@ -10,11 +10,12 @@ import pandas as pd
 from qgis.core import Qgis, QgsCoordinateReferenceSystem
 
 from ..stormwater_screen.coded import CodedPieces
-from ..stormwater_screen.columns import Column
+from ..stormwater_screen.columns import ZONE_COLUMNS, Column
 from ..stormwater_screen.shapes import Shapes
 from .adapter import SiteRows
 from .geopackage import PLAIN, Chunk
 from .sinks import (
+    Begun,
     Outputs,
     chunk_features,
     coded_chunks,
@@ -35,6 +36,20 @@ def write_sites(
     geometries: gpd.GeoSeries,
 ) -> list[str]:
     """Write the sites with their own attributes and added columns; return what was renamed."""
+    begun, messages = begin_sites(outputs, name, rows, columns, table, geometries)
+    outputs.complete(begun)
+    return messages
+
+
+def begin_sites(
+    outputs: Outputs,
+    name: str,
+    rows: SiteRows,
+    columns: Sequence[Column],
+    table: pd.DataFrame,
+    geometries: gpd.GeoSeries,
+) -> tuple[Begun | None, list[str]]:
+    """Begin what `write_sites` writes, as `Outputs.begin` does."""
     fields, kept, messages = joined_fields(
         rows.fields, rows.values, columns, outputs.wanted.get(name)
     )
@@ -42,11 +57,10 @@ def write_sites(
     lengths = [fields.at(at).length() for at in range(len(kept))]
     if all(_in_bulk(values, length) for values, length in zip(own, lengths, strict=True)):
         chunks = _beside(own, column_chunks(columns, table, geometries))
-        outputs.write_chunks(name, fields, chunks, rows.crs)
-    else:
-        whole = Chunk([*own, *column_values(columns, table)], geometries)
-        outputs.write_layer(name, fields, chunk_features(fields, [whole]), rows.crs)
-    return messages
+        return outputs.begin(name, fields, chunks, rows.crs), messages
+    whole = Chunk([*own, *column_values(columns, table)], geometries)
+    outputs.write_layer(name, fields, chunk_features(fields, [whole]), rows.crs)
+    return None, messages
 
 
 def _in_bulk(values: list[Any], length: int) -> bool:
@@ -74,22 +88,40 @@ def write_shapes(
     kind: Qgis.WkbType = Qgis.WkbType.MultiPolygon,
 ) -> None:
     """Write shapes with their columns."""
-    fields = column_fields(columns)
     pieces = shapes.pieces() if isinstance(shapes, Shapes) else iter([shapes])
-    chunks = (chunk for piece in pieces for chunk in column_chunks(columns, piece, piece.geometry))
-    outputs.write_chunks(name, fields, chunks, crs, kind)
+    outputs.write_chunks(name, column_fields(columns), _drawn(columns, pieces), crs, kind)
+
+
+def begin_zones(
+    outputs: Outputs, name: str, shapes: Shapes, crs: QgsCoordinateReferenceSystem
+) -> Begun | None:
+    """Begin a layer of zones, as `Outputs.begin` does."""
+    fields = column_fields(ZONE_COLUMNS)
+    return outputs.begin(name, fields, _drawn(ZONE_COLUMNS, shapes.pieces()), crs)
+
+
+def _drawn(columns: Sequence[Column], pieces: Iterator[gpd.GeoDataFrame]) -> Iterator[Chunk]:
+    for piece in pieces:
+        yield from column_chunks(columns, piece, piece.geometry)
 
 
 def write_table(
     outputs: Outputs, name: str, columns: Sequence[Column], table: pd.DataFrame | CodedPieces
 ) -> None:
     """Write a table without geometry."""
+    outputs.complete(begin_table(outputs, name, columns, table))
+
+
+def begin_table(
+    outputs: Outputs, name: str, columns: Sequence[Column], table: pd.DataFrame | CodedPieces
+) -> Begun | None:
+    """Begin what `write_table` writes, as `Outputs.begin` does."""
     fields = column_fields(columns)
     none = QgsCoordinateReferenceSystem()
     chunks = (
         coded_chunks(table) if isinstance(table, CodedPieces) else column_chunks(columns, table)
     )
-    outputs.write_chunks(name, fields, chunks, none, Qgis.WkbType.NoGeometry)
+    return outputs.begin(name, fields, chunks, none, Qgis.WkbType.NoGeometry)
 
 
 def title_of(what: str, rows: SiteRows) -> str:

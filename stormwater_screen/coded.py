@@ -122,7 +122,17 @@ def text_sizes(texts: Texts) -> npt.NDArray[np.int64]:
     return np.fromiter(map(len, there), np.int64, len(there))
 
 
-def cut_texts(texts: Texts, length: int, sizes: npt.NDArray[np.int64] | None = None) -> Texts:
+def small_codes(codes: npt.NDArray[np.integer[Any]], texts: int) -> npt.NDArray[np.integer[Any]]:
+    """Return codes of so many texts in as few bytes as hold them."""
+    return codes.astype(np.int16 if texts <= np.iinfo(np.int16).max else np.int32, copy=False)
+
+
+def cut_texts(
+    texts: Texts,
+    length: int,
+    sizes: npt.NDArray[np.int64] | None = None,
+    codes: npt.NDArray[np.integer[Any]] | None = None,
+) -> Texts:
     """Return texts not longer than ``length``; a cut one ends with an ellipsis.
 
     Parameters
@@ -133,11 +143,23 @@ def cut_texts(texts: Texts, length: int, sizes: npt.NDArray[np.int64] | None = N
         Greatest length in characters.
     sizes
         Result of `text_sizes`, where it is known.
+    codes
+        Places of the texts that matter: others may stay longer. None: all matter.
+
+    Returns
+    -------
+    Texts
+        The same array where nothing had to be cut.
     """
     sizes = text_sizes(texts) if sizes is None else sizes
-    long = np.flatnonzero(sizes > length)
-    if not len(long):
+    long = sizes > length
+    if codes is not None:
+        asked = np.zeros(len(texts), bool)
+        asked[codes] = True
+        long &= asked
+    places = np.flatnonzero(long)
+    if not len(places):
         return texts
     result = texts.copy()
-    result[long] = [text[: length - 1] + "…" for text in texts[long]]
+    result[places] = [text[: length - 1] + "…" for text in texts[places]]
     return result

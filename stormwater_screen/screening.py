@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import geopandas as gpd
@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from .coded import Coded, CodedPieces, Vocabulary, cut_texts, text_sizes
+from .coded import Coded, CodedPieces, Vocabulary, cut_texts, small_codes, text_sizes
 from .columns import (
     FINDING_COLUMNS,
     LINE_COLUMNS,
@@ -43,6 +43,7 @@ from .project import Project, project_facts
 from .rule_findings import RuleRows
 from .rules import Judgement, judge
 from .shapes import Shapes, SiteRows
+from .threads import Work, together
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,7 @@ def screen(
     *,
     progress: Progress = no_progress,
     message: Callable[[str], None] = lambda text: None,
+    beside: Callable[[Shapes], Work | None] = lambda zones: None,
 ) -> Screening:
     """Screen sites under one law.
 
@@ -100,6 +102,9 @@ def screen(
         Called with the share done, 0 to 1; raises to stop the run.
     message
         Called with a sentence at each stage.
+    beside
+        Called with the zones when all is measured; the work that it returns is done in a thread
+        while the sites are judged.
 
     Returns
     -------
@@ -114,14 +119,27 @@ def screen(
         The run was stopped.
     """
     options = options or Options()
+    # The same id in the zones and in what is judged.
+    options = replace(options, run_id=run_id_of(options))
     demands = Demands.of(ordinance)
-    step = part_of(progress, 0.02, 0.9)
+    step = part_of(progress, 0.02, 0.93)
     found = gather(inputs, demands, options, kinds=("zones",), progress=step)
     message("All sites are measured.")
-    screening = judged(found, inputs, ordinance, options, part_of(progress, 0.9, 1.0))
+    kept: list[Screening] = []
+
+    def judge_all(progress: Progress) -> None:
+        kept.append(judged(found, inputs, ordinance, options, progress))
+
+    work = beside(_zone_rows(found, inputs, options))
+    together([judge_all, work], part_of(progress, 0.93, 1.0), options.workers)
     message("The rules of the law are applied.")
     progress(1.0)
-    return screening
+    return kept[0]
+
+
+def _zone_rows(found: Gathered, inputs: ScreeningInputs, options: Options) -> Shapes:
+    ids = site_ids(inputs)
+    return _drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id_of(options))
 
 
 def judged(
@@ -159,7 +177,7 @@ def judged(
         columns=table,
         geometries=inputs.sites.frame.geometry,
         finding_rows=findings,
-        zone_rows=_drawn(found.shapes["zones"], ZONE_COLUMNS, ids, run_id),
+        zone_rows=_zone_rows(found, inputs, replace(options, run_id=run_id)),
         counts=_counts(table, ordinance, int(found.measured.whole_site.sum())),
         notes=_notes(found.notes, ordinance.notes, project.notes),
     )
@@ -516,13 +534,17 @@ def _findings(
     texts = told.texts()
     sizes = text_sizes(texts)
     named = [column for column in FINDING_COLUMNS if column.kind == "text"]
-    by_column = {column.name: cut_texts(texts, column.length, sizes) for column in named}
+    by_column = {
+        column.name: cut_texts(texts, column.length, sizes, values[column.name]) for column in named
+    }
+    for column in named:
+        values[column.name] = small_codes(values[column.name], len(texts))
     own_ids = ids[before : max(int(values["row"].max(initial=0)), before)]
     by_column["site_id"] = cut_texts(np.r_[[None], own_ids], _length("site_id"))
     by_column["run_id"] = np.array([run_id], dtype=object)
-    values["site_id"] = np.maximum(values["row"] - before, 0)
+    values["site_id"] = small_codes(np.maximum(values["row"] - before, 0), len(own_ids) + 1)
     values["run_id"] = np.zeros(len(values["row"]), np.int8)
-    order = np.argsort(values["row"], kind="stable")
+    order = np.argsort(values["row"], kind="stable").astype(np.int32)
     return Coded(FINDING_COLUMNS, values, by_column, order)
 
 

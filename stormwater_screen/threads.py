@@ -15,6 +15,9 @@ from .progress import Progress
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+Work = Callable[[Progress], None]
+"""Work that tells its progress, which raises when it is to stop."""
+
 LOOK_S: Final = 0.1
 """How often the caller's progress is told while threads work, in seconds."""
 
@@ -124,3 +127,20 @@ def side_by_side(
                 future.cancel()
             raise
     return [future.result() for future in futures]
+
+
+def together(works: Sequence[Work | None], progress: Progress, workers: int | None = None) -> None:
+    """Do some works side by side, or one after the other where there is one worker.
+
+    Parameters
+    ----------
+    works
+        Each with a progress of its own; None is left out.
+    progress
+        Called in the calling thread only, with the share done of all of them.
+    workers
+        Threads; None: one for each processor.
+    """
+    there = [work for work in works if work is not None]
+    shares = [1 / len(there)] * len(there)
+    side_by_side(lambda work, told: work(told), there, shares, progress, workers)

@@ -74,7 +74,6 @@ def timed(parts: Parts) -> Iterator[None]:
         told(run, "read_inputs", "features read"),
         told(adapter, "layer_from_wkb", "of that, layers cleaned"),
         told(run, "screen", "screened"),
-        told(run, "_write_layers", "outputs written"),
-        told(run, "_write_pages", "outputs written"),
+        told(run, "_write", "outputs written"),
     ):
         yield

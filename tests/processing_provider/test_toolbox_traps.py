@@ -233,6 +233,30 @@ def test_a_cancelled_run_stops_within_two_seconds_and_leaves_nothing(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("share", [87, 92, 94, 100])
+def test_a_run_cancelled_while_it_judges_and_writes_leaves_nothing(
+    qgis_processing: Any, large: Path, tmp_path: Path, share: int
+) -> None:
+    from qgis.core import QgsProcessingContext, QgsProcessingException, QgsProcessingFeedback
+
+    algorithm = qgis_processing.createAlgorithmById("stormwater:screensites")
+    outputs = {name: f"{name.lower()}.gpkg" for name in ("SCREENED", "FINDINGS", "ZONES")}
+    outputs["SUMMARY"] = "summary.html"
+    given = given_for("screensites", SITES=str(large / "lots.gpkg"))
+    given = {
+        name: value
+        for name, value in given.items()
+        if algorithm.parameterDefinition(name) is not None
+        and (not name.endswith("_FIELD") or name in SOIL_AND_LISTS)
+    }
+    given |= {name: str(tmp_path / file) for name, file in outputs.items()}
+    feedback = QgsProcessingFeedback()
+    feedback.progressChanged.connect(lambda done: feedback.cancel() if done >= share else None)
+    with pytest.raises(QgsProcessingException, match="Nothing was written"):
+        algorithm.run(given, QgsProcessingContext(), feedback, {}, False)
+    assert list(tmp_path.iterdir()) == []
+
+
 SOIL_AND_LISTS = frozenset(
     name for name in sample_parameters() if name.startswith(("SOIL_", "IMPAIRED_", "TMDL_"))
 )

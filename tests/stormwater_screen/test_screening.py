@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -18,7 +19,10 @@ from stormwater_screen.errors import CancelledError, InputError
 from stormwater_screen.layers import layer_from_frame
 from stormwater_screen.model import DemSource, Options, Screening, ScreeningInputs
 from stormwater_screen.ordinance import load_ordinance
+from stormwater_screen.progress import Progress
 from stormwater_screen.screening import screen
+from stormwater_screen.shapes import Shapes
+from stormwater_screen.threads import Work
 from tests.terrain import LAKE_GEORGE, PLANE, plane, write_dem
 
 X, Y = LAKE_GEORGE
@@ -45,6 +49,7 @@ def run(
     fields: Mapping[str, str] | None = None,
     dem: Path | None = None,
     options: Options = EXACT,
+    beside: Callable[[Shapes], Work | None] = lambda zones: None,
     **layers: gpd.GeoDataFrame,
 ) -> Screening:
     given = {
@@ -57,7 +62,7 @@ def run(
         fields or {},
         None if dem is None else DemSource(str(dem)),
     )
-    return screen(inputs, load_ordinance(law, date(2025, 6, 1)), options)
+    return screen(inputs, load_ordinance(law, date(2025, 6, 1)), options, beside=beside)
 
 
 def test_every_promised_column_is_there_in_order() -> None:
@@ -337,3 +342,34 @@ def test_the_conditions_are_not_applicable_under_wayne_county() -> None:
     site = run(frame(square(1.5)), "wayne_county").columns.iloc[0]
     assert site["class"] == "plan_required"
     assert {site[column] for column in ("cond_a", "cond_b", "cond_c")} == {"not_applicable"}
+
+
+def test_zones_may_be_used_while_sites_are_judged_and_are_those_of_the_result() -> None:
+    seen: list[gpd.GeoDataFrame] = []
+
+    def beside(zones: Shapes) -> Work:
+        def use(progress: Progress) -> None:
+            progress(0.5)
+            seen.append(zones.frame())
+
+        return use
+
+    lake = frame(square(2.0, east=100.0))
+    options = replace(EXACT, run_id=None)
+    result = run(frame(square(1.0)), options=options, beside=beside, WATER_BODIES=lake)
+
+    (zones,) = seen
+    assert len(zones) > 0
+    pd.testing.assert_frame_equal(zones, result.zones)
+    assert set(zones["run_id"]) == set(result.columns["run_id"])
+
+
+def test_a_screening_ends_where_the_work_beside_it_cannot_be_done() -> None:
+    def beside(zones: Shapes) -> Work:
+        def fail(progress: Progress) -> None:
+            raise OSError("the disk is full")
+
+        return fail
+
+    with pytest.raises(OSError, match="the disk is full"):
+        run(frame(square(1.0)), beside=beside)

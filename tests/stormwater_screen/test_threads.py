@@ -3,12 +3,13 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import closing
+from functools import partial
 
 import pytest
 
 from stormwater_screen.errors import CancelledError
 from stormwater_screen.progress import Progress, no_progress
-from stormwater_screen.threads import in_order, side_by_side
+from stormwater_screen.threads import in_order, side_by_side, together
 
 
 @pytest.mark.parametrize("workers", [1, 2, 5, None])
@@ -116,3 +117,46 @@ def test_a_cancelled_run_stops_all_work_and_begins_no_more() -> None:
     with pytest.raises(CancelledError):
         side_by_side(work, range(10), [0.1] * 10, cancel, 2)
     assert len(begun) == 2
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_works_are_all_done_and_what_is_none_is_left_out(workers: int) -> None:
+    done: list[str] = []
+    shares: list[float] = []
+    here = threading.get_ident()
+
+    def work(name: str, progress: Progress) -> None:
+        progress(0.5)
+        done.append(name)
+
+    def told(share: float) -> None:
+        assert threading.get_ident() == here
+        shares.append(share)
+
+    works = [partial(work, "first"), None, partial(work, "second")]
+    together(works, told, workers)
+
+    assert sorted(done) == ["first", "second"]
+    assert shares[-1] == 1.0
+
+
+def test_work_stops_when_the_one_beside_it_fails() -> None:
+    begun, stopped = threading.Event(), threading.Event()
+
+    def long_work(progress: Progress) -> None:
+        begun.set()
+        try:
+            while True:
+                time.sleep(0.005)
+                progress(0.1)
+        except CancelledError:
+            stopped.set()
+            raise
+
+    def failing(progress: Progress) -> None:
+        begun.wait()
+        raise ValueError("the disk is full")
+
+    with pytest.raises(ValueError, match="the disk is full"):
+        together([long_work, failing], no_progress, 2)
+    assert stopped.is_set()
