@@ -342,7 +342,7 @@ def elsewhere(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     )  # fmt: skip
     yield process
     process.communicate(timeout=60)
-    assert process.returncode == 0
+    assert process.returncode in (0, -signal.SIGKILL)
 
 
 def test_a_scheduler_that_runs_elsewhere_is_reached_by_its_address_and_goes_on_running(
@@ -374,6 +374,36 @@ def test_a_scheduler_that_runs_elsewhere_is_reached_by_its_address_and_goes_on_r
     assert "The scheduler has no workers yet: the run waits for them." in capfd.readouterr().err
     assert_same(folder / "one", folder / "out", least=40)
     assert elsewhere.poll() is None
+
+
+def test_a_scheduler_that_dies_is_told_and_what_is_done_is_kept(
+    small: tuple[Path, Path],
+    elsewhere: subprocess.Popen[str],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    folder, given = small
+    assert elsewhere.stdout is not None
+    assert elsewhere.stdin is not None
+    address = elsewhere.stdout.readline().strip()
+    elsewhere.stdin.write("1\n")
+    elsewhere.stdin.flush()
+
+    def kill() -> None:
+        while not _stamps(folder / "work"):
+            time.sleep(0.01)
+        elsewhere.kill()
+
+    threading.Thread(target=kill, daemon=True).start()
+    line = arguments("cluster", given, folder / "out", "--WORK", folder / "work")
+
+    assert main([*line, "--PARTITION_SITES", "1", "--SCHEDULER", address]) == 1
+
+    error = capfd.readouterr().err
+    assert "Error: Scheduler: the connection is lost (" in error
+    assert "the same command goes on where this one stopped." in error
+    assert "Traceback" not in error
+    assert 0 < len(_stamps(folder / "work")) < 40
+    assert list((folder / "out").iterdir()) == []
 
 
 def test_a_part_that_was_damaged_is_made_again(
