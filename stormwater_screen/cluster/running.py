@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -65,6 +65,8 @@ def workers(scheduler: str | None, processes: int | None) -> Iterator[Client]:
                     threads_per_worker=1,
                     processes=True,
                     dashboard_address=None,
+                    # Of a fixed port there is one only, and other machines would see it.
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
                     silence_logs=logging.ERROR,
                 )
             )
@@ -92,6 +94,8 @@ def make_parts(begun: Begun, client: Client, say: Say) -> None:
 
     Raises
     ------
+    InputError
+        The scheduler is gone.
     ScreeningError
         A task failed; the others that run are given up.
     """
@@ -153,12 +157,22 @@ def _all(client: Client, tasks: Sequence[Task], what: str, say: Say) -> None:
                 last = share
                 say(f"{count} of {len(futures)} {what}")
             future.release()
-    except BaseException:
-        client.cancel(list(futures), force=True)
+    except BaseException as error:
+        with suppress(OSError):
+            client.cancel(list(futures), force=True)
+        if isinstance(error, OSError):
+            raise _lost(str(error)) from error
         raise
 
 
+def _lost(why: str) -> InputError:
+    needed = "one that runs; the same command goes on where this one stopped"
+    return InputError("Scheduler", f"the connection is lost ({why})", needed)
+
+
 def _refuse_failed(future: Any, name: str) -> None:  # noqa: ANN401
+    if future.status in ("cancelled", "lost"):
+        raise _lost(f"{name} is {future.status}")
     if future.status != "finished":
         error = future.exception()
         raise ScreeningError(f"{name.capitalize()} failed: {type(error).__name__}: {error}")

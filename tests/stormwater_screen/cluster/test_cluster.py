@@ -16,6 +16,7 @@ from typing import Any
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pyogrio
 import pytest
 from distributed import Client
@@ -164,9 +165,11 @@ def _villages(folder: Path) -> Path:
             lot=[f"L{n}" for n in range(25)],
             plan=[("P" if n % 3 else "Q" if n % 2 else "none") for n in range(24)] + ["P"],
             dist=[None if n % 5 else 900.0 * n for n in range(25)],
+            busy=pd.array([None, True, False, True, False] * 5, dtype="boolean"),
         ),
-        "SITE_ID": "lot", "PLAN_FIELD": "plan", "DISTURBED_FIELD": "dist",
-        "AS_OF": "2025-06-01", "DEM": str(folder / "dem.tif"), "DEM_Z_UNIT": "metre",
+        "SITE_ID": "lot", "HIGH_TRAFFIC_FIELD": "busy", "PLAN_FIELD": "plan",
+        "DISTURBED_FIELD": "dist", "AS_OF": "2025-06-01",
+        "DEM": str(folder / "dem.tif"), "DEM_Z_UNIT": "metre",
         "DISTURBANCE": _write(folder, "limits", drawn),
         "BUILDING_CENTRES": _write(
             folder, "centres", [Point(x + dx, y + 30) for x in starts for dx in (30, 65, 95)]
@@ -339,7 +342,7 @@ def elsewhere(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     )  # fmt: skip
     yield process
     process.communicate(timeout=60)
-    assert process.returncode == 0
+    assert process.returncode in (0, -signal.SIGKILL)
 
 
 def test_a_scheduler_that_runs_elsewhere_is_reached_by_its_address_and_goes_on_running(
@@ -371,6 +374,36 @@ def test_a_scheduler_that_runs_elsewhere_is_reached_by_its_address_and_goes_on_r
     assert "The scheduler has no workers yet: the run waits for them." in capfd.readouterr().err
     assert_same(folder / "one", folder / "out", least=40)
     assert elsewhere.poll() is None
+
+
+def test_a_scheduler_that_dies_is_told_and_what_is_done_is_kept(
+    small: tuple[Path, Path],
+    elsewhere: subprocess.Popen[str],
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    folder, given = small
+    assert elsewhere.stdout is not None
+    assert elsewhere.stdin is not None
+    address = elsewhere.stdout.readline().strip()
+    elsewhere.stdin.write("1\n")
+    elsewhere.stdin.flush()
+
+    def kill() -> None:
+        while not _stamps(folder / "work"):
+            time.sleep(0.01)
+        elsewhere.kill()
+
+    threading.Thread(target=kill, daemon=True).start()
+    line = arguments("cluster", given, folder / "out", "--WORK", folder / "work")
+
+    assert main([*line, "--PARTITION_SITES", "1", "--SCHEDULER", address]) == 1
+
+    error = capfd.readouterr().err
+    assert "Error: Scheduler: the connection is lost (" in error
+    assert "the same command goes on where this one stopped." in error
+    assert "Traceback" not in error
+    assert 0 < len(_stamps(folder / "work")) < 40
+    assert list((folder / "out").iterdir()) == []
 
 
 def test_a_part_that_was_damaged_is_made_again(
@@ -559,6 +592,12 @@ def test_two_commands_do_not_work_in_one_folder(
     with cluster.only_driver(folder / "work"):
         assert _small(folder, given) == 1
     assert "another command works in it" in capfd.readouterr().err
+
+
+def test_two_clusters_stand_side_by_side_on_one_machine() -> None:
+    # A warning is an error here.
+    with running.workers(None, 1) as first, running.workers(None, 1) as second:
+        assert first.submit(os.getpid).result() != second.submit(os.getpid).result()
 
 
 @pytest.mark.parametrize(
