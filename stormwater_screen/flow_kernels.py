@@ -11,15 +11,12 @@ deviation, doi:10.1029/2002WR001639.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final, TypeVar, cast
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import pyflwdir
-from numba import njit
-from pyflwdir.dem import fill_depressions
 
+from .compiling import compiled, fill_depressions
 from .dem import SNAP_CELLS
 from .flow_ground import CELL_FT, Booleans, Singles
 
@@ -27,7 +24,6 @@ Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
 Bytes = npt.NDArray[np.int8]
 Directions = npt.NDArray[np.uint8]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 _AROUND: Final = ((0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1))
 """Steps (rows north, columns east) to the neighbours, counter-clockwise from east."""
@@ -49,17 +45,7 @@ _LAND: Final = 0
 _ROOM: Final = 4_096
 
 
-_CACHED_AS: Final = f"{__name__}-{pyflwdir.__version__}"
-"""The compiler keeps its work by file and name. That of another version of the library, or of this
-file as a part of another package (the plugin and the command line), is not to be taken for it."""
-
-
-def _compiled(function: Function) -> Function:
-    function.__qualname__ += f"-{_CACHED_AS}"
-    return cast(Function, njit(nogil=True, cache=True)(function))
-
-
-@_compiled
+@compiled
 def _levels(ground: Singles, d8: Directions) -> Singles:
     """Return the elevation to which each cell is filled: the highest on the way that was filled.
 
@@ -90,7 +76,7 @@ def _levels(ground: Singles, d8: Directions) -> Singles:
     return filled
 
 
-@_compiled
+@compiled
 def cell_means(
     ground: Floats,
     corner: tuple[int, int],
@@ -138,7 +124,7 @@ def cell_means(
     return means
 
 
-@_compiled
+@compiled
 def _bilinear(ground: Floats, corner: tuple[int, int], row: float, column: float) -> float:
     """As `dem.bilinear`, for one point."""
     if abs(row - np.rint(row)) < SNAP_CELLS:
@@ -159,7 +145,7 @@ def _bilinear(ground: Floats, corner: tuple[int, int], row: float, column: float
     return float(top + row_share * (low - top))
 
 
-@_compiled
+@compiled
 def fill(ground: Singles, outlets: Indices) -> tuple[Singles, Directions]:
     """Fill depressions to their lowest outlet.
 
@@ -180,7 +166,7 @@ def fill(ground: Singles, outlets: Indices) -> tuple[Singles, Directions]:
     return _levels(ground, d8), d8
 
 
-@_compiled
+@compiled
 def _falls(filled: Singles, cell: int, columns: int, facet: int) -> tuple[float, float, float]:
     """Return the fall of a facet along the row or column, that across, and along its steepest way.
 
@@ -200,7 +186,7 @@ def _falls(filled: Singles, cell: int, columns: int, facet: int) -> tuple[float,
     return down, across, float(np.sqrt(down * down + across * across))
 
 
-@_compiled
+@compiled
 def _steepest(filled: Singles, cell: int, columns: int) -> int:
     best, most = _LEVEL, 0.0
     for facet in range(8):
@@ -211,7 +197,7 @@ def _steepest(filled: Singles, cell: int, columns: int) -> int:
     return best
 
 
-@_compiled
+@compiled
 def _over_level(d8: int, columns: int) -> int:
     """Return the step over level ground, as the filling came; 0 where none did."""
     for place in range(8):
@@ -220,7 +206,7 @@ def _over_level(d8: int, columns: int) -> int:
     return 0
 
 
-@_compiled
+@compiled
 def _next(
     filled: Singles, d8: Directions, facets: Bytes, cell: int, columns: int, aside: float
 ) -> tuple[int, float]:
@@ -251,7 +237,7 @@ def _next(
     return int(corner), by_corner
 
 
-@_compiled
+@compiled
 def follow(
     ground: Singles,
     filled: Singles,
@@ -300,7 +286,7 @@ def follow(
     return end, before, length_ft, deepest_ft, climb_ft, crossed
 
 
-@_compiled
+@compiled
 def visit(
     filled: Singles,
     d8: Directions,

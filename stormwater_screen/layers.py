@@ -22,7 +22,7 @@ from .facts import Texts, texts
 from .geometry import DIMENSIONS, Geometries, Kind, parts_of_dimension, valid_geometries
 from .notes import counted
 from .plane import area_sqft
-from .sources import raw_features, which_layer
+from .sources import raw_features, which_layer, with_yes_and_no
 from .wkb import UNREADABLE, geometries_from_wkb
 
 Extent = tuple[float, float, float, float]
@@ -312,6 +312,8 @@ def read_layer(
             bbox = _bbox_in(bbox, bbox_crs, usable_crs(info["crs"], name))
         area = None if mask is None else mask(usable_crs(info["crs"], name))
         wkb, attributes, left_out = raw_features(source, layer, bbox, area, columns)
+    kinds = {str(n): str(kind) for n, kind in zip(info["fields"], info["dtypes"], strict=True)}
+    attributes = with_yes_and_no(attributes, kinds)
     bounds = info["total_bounds"]
     found = layer_from_wkb(
         wkb,
@@ -326,7 +328,6 @@ def read_layer(
     )
     if role != "SITES":
         return found
-    kinds = dict(zip(info["fields"], info["dtypes"], strict=True))
     return replace(found, notes=(*found.notes, *_own_notes(name, attributes, kinds, left_out)))
 
 
@@ -340,7 +341,7 @@ def _own_notes(
         notes.append(f"{name}: left out, since times of day and lists cannot be read: {fields}")
     for field_name, values in attributes.items():
         # GDAL's reader makes them floating-point numbers where some are NULL.
-        floats = str(kinds.get(str(field_name))) == "int64" and values.dtype.kind == "f"
+        floats = kinds.get(str(field_name)) == "int64" and values.dtype.kind == "f"
         if floats and (values.abs() >= _EXACT).any():
             notes.append(
                 f"{name}: field {field_name}: numbers of more than 15 digits are rounded,"

@@ -18,7 +18,6 @@ import pandas as pd
 
 from .batches import batch_size, batches, in_batches
 from .columns import SLOPE_15_PERCENT, STEP_COLUMNS
-from .compiled import load_compiler
 from .coverage import find_covered
 from .dem import Dem
 from .details import COLUMNS as DETAIL_COLUMNS
@@ -33,6 +32,7 @@ from .listing_rows import ListingFields, listing_rows
 from .listings import measure_listings
 from .model import Options, ScreeningInputs
 from .notes import added_up, counted, of_sites
+from .optional_kernels import load_compiler
 from .ordinance import Ordinance, Setbacks
 from .part import Part
 from .plane import transformation_note

@@ -337,9 +337,9 @@ def _plain(values: pd.Series, kind: str) -> pd.Series:
 
     Bytes and lists become texts.
     """
+    if kind == "bool" and values.dtype != bool:
+        return values.astype("boolean")
     if values.dtype != object:
-        if kind == "bool" and pd.api.types.is_float_dtype(values.dtype):
-            return values.astype("boolean")
         whole = kind.startswith("int") and pd.api.types.is_float_dtype(values.dtype)
         return values.astype("Int64" if kind == "int64" else "Int32") if whole else values
     odd = values.map(lambda value: isinstance(value, bytes | list | dict | np.ndarray))

@@ -131,6 +131,15 @@ def union_by(geometries: Geometries, group: npt.NDArray[np.intp], count: int) ->
     return united
 
 
+def united_area(polygons: Geometries) -> float:
+    """Return the area of the union of valid polygons; those that meet no other are only added."""
+    one, other = shapely.STRtree(polygons).query(polygons, predicate="intersects")
+    meets = np.zeros(len(polygons), dtype=bool)
+    meets[one[one != other]] = True
+    alone = shapely.area(polygons[~meets]).sum()
+    return float(alone + shapely.area(shapely.union_all(polygons[meets])))
+
+
 def polygons_outside(
     sites: gpd.GeoDataFrame, polygons: gpd.GeoDataFrame, *, layer: str
 ) -> tuple[pd.DataFrame, tuple[str, ...]]:
@@ -165,7 +174,7 @@ def polygons_outside(
         details.add(-1, "area_outside_sites", square_feet, text, layer)
     if not reaches.any():
         return details.frame(), ()
-    total = shapely.area(shapely.union_all(outside[reaches]))
+    total = united_area(outside[reaches])
     return details.frame(), (f"{layer}: {total:,.0f} sq ft lie outside all sites",)
 
 

@@ -35,7 +35,8 @@ NO_PLANE: Final = 999
 POOR_ACCURACY_M: Final = 5.0
 """A datum transformation less accurate than this is worth a note: half of a 35-ft setback."""
 
-_NAD83: Final = pyproj.CRS.from_epsg(4269)
+NAD83: Final = pyproj.CRS.from_epsg(4269)
+"""Longitude and latitude in degrees."""
 
 # The code of the base CRS is what lets PROJ find transformations from other datums; with a PROJ
 # string there is none, and NAD27 is shifted by nothing at all.
@@ -118,7 +119,7 @@ def degrees(sites: gpd.GeoDataFrame) -> Floats:
         The sites have no CRS.
     """
     bounds = shapely.bounds(np.asarray(sites.geometry.array, dtype=object)).reshape(-1, 4)
-    transformer = _transformer(_horizontal(sites), _NAD83)
+    transformer = transformer_between(_horizontal(sites), NAD83)
     x, y = (bounds[:, 0] + bounds[:, 2]) / 2, (bounds[:, 1] + bounds[:, 3]) / 2
     longitude, latitude = transform_xy(transformer, x, y)
     places = np.column_stack([latitude, longitude]).astype(np.float64)
@@ -188,7 +189,7 @@ def transform_geometries(
     """
     if source == target:
         return geometries
-    transformer = _transformer(source, target)
+    transformer = transformer_between(source, target)
     flat = (shapely.get_coordinate_dimension(geometries) <= 2).all()
     kept = geometries if flat else np.asarray(shapely.force_2d(geometries), dtype=object)
     coordinates = shapely.get_coordinates(kept)
@@ -220,7 +221,7 @@ def area_sqft(geometries: Geometries, crs: pyproj.CRS) -> Floats:
             continue
         rows = (keys == key).all(axis=1)
         plane = plane_crs((int(key[0]), int(key[1])))
-        transformer = _transformer(crs.to_2d(), plane)
+        transformer = transformer_between(crs.to_2d(), plane)
         moved = shapely.transform(geometries[rows], transformer.transform, interleaved=False)
         areas[rows] = shapely.area(moved)
     return areas
@@ -240,7 +241,7 @@ def transformation_note(name: str, source: pyproj.CRS, plane: pyproj.CRS) -> str
     plane
         The working plane.
     """
-    transformer = _transformer(source.to_2d(), plane)
+    transformer = transformer_between(source.to_2d(), plane)
     x, y = transformer.transform(0.0, 0.0, direction="INVERSE")
     transformer.transform(x, y)
     # PROJ chooses among transformations by the place, so it is asked after a point near the sites.
@@ -273,7 +274,14 @@ def _horizontal(frame: gpd.GeoDataFrame) -> pyproj.CRS:
 
 
 @lru_cache(maxsize=256)
-def _transformer(source: pyproj.CRS, target: pyproj.CRS) -> pyproj.Transformer:
+def transformer_between(source: pyproj.CRS, target: pyproj.CRS) -> pyproj.Transformer:
+    """Return what brings x and y from one CRS to another; the last ones are kept.
+
+    Raises
+    ------
+    InputError
+        There is no transformation between the two.
+    """
     try:
         return pyproj.Transformer.from_crs(source, target, always_xy=True)
     except ProjError as error:

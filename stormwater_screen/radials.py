@@ -16,9 +16,9 @@ import numpy.typing as npt
 import pandas as pd
 import pyproj
 
-from .compiled import slope_kernels
 from .dem import Dem, Piece, bilinear
 from .facts import Floats
+from .optional_kernels import slope_kernels
 from .progress import Progress, no_progress
 from .threads import in_order
 

@@ -64,7 +64,7 @@ def reached_listings(
     below["first"] = sources[below["source"].to_numpy(np.int64)]
     hits = below.merge(network.listed, on="piece")
     hits = hits.sort_values("along_ft", kind="stable").drop_duplicates(["first", "listing"])
-    hits["direct"] = hits["piece"] == hits["first"]
+    hits = hits.assign(direct=hits["piece"] == hits["first"])
     paths = wet[["row", "piece", "share", "length_ft"]].rename(columns={"piece": "first"})
     met = paths.merge(hits, on="first")
     met["along_ft"] += met["length_ft"]
@@ -73,7 +73,7 @@ def reached_listings(
     # A lake has no length along the network, however wide it is.
     near = shapely.dwithin(waters, sites[met["row"].to_numpy(np.int64)], options.follow_ft)
     met = met[near]
-    met["direct_share"] = met["share"].where(met["direct"], 0.0)
+    met = met.assign(direct_share=met["share"].where(met["direct"], 0.0))
     reached = met.groupby(["row", "listing"], as_index=False).agg(
         share=("share", "sum"), direct=("direct_share", "sum"), along_ft=("along_ft", "min")
     )

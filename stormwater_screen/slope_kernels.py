@@ -1,18 +1,15 @@
 """Loops over points and directions, compiled; other threads work on meanwhile.
 
 They give to the last bit what `sweep` and `radials` work out with numpy, and leave out what those
-compute only to drop it. Ask `compiled.slope_kernels` for this module.
+compute only to drop it. Ask `optional_kernels` for this module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar, cast
-
 import numpy as np
 import numpy.typing as npt
-from numba import njit
 
+from .compiling import compiled
 from .dem import SNAP_CELLS
 from .facts import Floats
 from .lattice import LARGEST_BLOCK
@@ -21,16 +18,9 @@ from .radials import DOWNHILL_FT
 Singles = npt.NDArray[np.float32]
 Booleans = npt.NDArray[np.bool_]
 Indices = npt.NDArray[np.int64]
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _compiled(function: Function) -> Function:
-    # The compiler keeps its work by name: not for this file as a part of another package.
-    function.__qualname__ += f"-{__name__}"
-    return cast(Function, njit(nogil=True, cache=True)(function))
-
-
-@_compiled
+@compiled
 def largest_rise(
     ground: Singles,
     drop: Singles,
@@ -98,7 +88,7 @@ def largest_rise(
     return rise, complete
 
 
-@_compiled
+@compiled
 def steepest(
     ground: Floats,
     corner: tuple[int, int],
@@ -144,7 +134,7 @@ def steepest(
     return best, end, centre, complete
 
 
-@_compiled
+@compiled
 def _height(ground: Floats, corner: tuple[int, int], row: float, column: float) -> float:
     """Return the height between the centres of cells, as `dem.bilinear` has it."""
     nearest = np.rint(row)

@@ -12,7 +12,7 @@ import shapely
 
 from .facts import Floats, Texts
 from .figures import figures_column
-from .plane import transform_xy
+from .plane import NAD83, transform_xy, transformer_between
 from .radials import RUN_FT
 
 Frame = TypeVar("Frame", bound=pd.DataFrame)
@@ -99,7 +99,7 @@ def place_details(
     """
     known = (found["centres"] > 0).to_numpy() & (found["incomplete"] == 0).to_numpy()
     places, low, high = found[known], flattest[known], steepest[known]
-    degrees = pyproj.Transformer.from_crs(crs, "EPSG:4269", always_xy=True)
+    degrees = transformer_between(crs, NAD83)
     longitude, latitude = transform_xy(degrees, low["x"].to_numpy(), low["y"].to_numpy())
     text = [
         f"Wherever the building stands, the largest slope over {RUN_FT:.0f} ft is {least:.1f} % to"
@@ -129,7 +129,7 @@ def place_details(
 
 def _run_figures(runs: pd.DataFrame, crs: pyproj.CRS) -> dict[str, Floats]:
     """Return the elevations of both ends of each run, its direction and where it begins."""
-    degrees = pyproj.Transformer.from_crs(crs, "EPSG:4269", always_xy=True)
+    degrees = transformer_between(crs, NAD83)
     longitude, latitude = transform_xy(degrees, runs["x"].to_numpy(), runs["y"].to_numpy())
     return {
         "from_ft": runs["elevation_centre_ft"].to_numpy(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Final
@@ -111,6 +111,26 @@ def raw_features(
         wkb, values = wkb[order], [column[order] for column in values]
     attributes = dict(zip(meta["fields"], values, strict=True))
     return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb))), left_out.names
+
+
+def with_yes_and_no(attributes: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
+    """Return attributes in which yes and no are no numbers, which they are read as beside NULL.
+
+    Parameters
+    ----------
+    attributes
+        As `raw_features` returns them.
+    kinds
+        Kinds of the fields, as the file declares them: ``bool``, ``int64`` and so on.
+    """
+    found = attributes.copy(deep=False)
+    for name, kind in kinds.items():
+        if kind == "bool" and name in found and found[name].dtype.kind == "f":
+            values = found[name].to_numpy()
+            words = (values == 1).astype(object)
+            words[np.isnan(values)] = None
+            found[name] = words
+    return found
 
 
 class _LeftOut(logging.Handler):

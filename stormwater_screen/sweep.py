@@ -14,10 +14,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from .compiled import slope_kernels
 from .dem import SNAP_CELLS, Dem
 from .facts import Floats
 from .lattice import Lattice
+from .optional_kernels import slope_kernels
 
 Floats32 = npt.NDArray[np.float32]
 Booleans = npt.NDArray[np.bool_]

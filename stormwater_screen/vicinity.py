@@ -15,7 +15,7 @@ import shapely
 
 from .features import WaterLayer
 from .layers import Layer
-from .plane import NO_PLANE, plane_crs, plane_keys, to_plane
+from .plane import NO_PLANE, plane_crs, plane_keys, to_plane, transformer_between
 from .prepare.vicinity import NEAR_FT
 from .units import FOOT_M, MILE_FT
 
@@ -211,7 +211,7 @@ def _searched(
 ) -> tuple[float, float, float, float]:
     """Return the box in the layer's CRS that lies so far around sites."""
     left, bottom, right, top = bounds_ft
-    to_layer = pyproj.Transformer.from_crs(crs, layer.frame.crs.to_2d(), always_xy=True)
+    to_layer = transformer_between(crs, layer.frame.crs.to_2d())
     west, south, east, north = to_layer.transform_bounds(
         left - reach_ft, bottom - reach_ft, right + reach_ft, top + reach_ft, densify_pts=21
     )

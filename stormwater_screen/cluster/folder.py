@@ -226,7 +226,7 @@ def save_sites(run: Run, number: int, layer: Layer, rows: Rows, others: gpd.GeoS
         Other sites on which polygons lie that reach over some of these.
     """
     own = layer.frame.iloc[rows]
-    values = {f"a{at}": own.iloc[:, at].to_numpy() for at in range(len(own.columns) - 1)}
+    values = {f"a{at}": _storable(own.iloc[:, at]) for at in range(len(own.columns) - 1)}
     status = layer.status.iloc[rows][list(_STATUS)].reset_index(drop=True)
     table = pd.DataFrame({"row": rows, **values}).join(status)
     frame = gpd.GeoDataFrame(table, geometry=own.geometry.to_numpy(), crs=layer.frame.crs)
@@ -235,6 +235,13 @@ def save_sites(run: Run, number: int, layer: Layer, rows: Rows, others: gpd.GeoS
         pyogrio.write_dataframe(frame, staged, layer="sites", **options)
         beside = gpd.GeoDataFrame(geometry=others.to_numpy(), crs=layer.frame.crs)
         pyogrio.write_dataframe(beside, staged, layer="others", append=True, **options)
+
+
+def _storable(values: pd.Series) -> npt.NDArray[Any]:
+    """Return values of one kind: yes and no beside NULL as the words that they are read by."""
+    if values.dtype == object:
+        values = values.map(lambda one: str(one) if isinstance(one, bool) else one)
+    return np.asarray(values.to_numpy())
 
 
 def load_sites(run: Run, number: int) -> tuple[Layer, Rows, gpd.GeoSeries]:

@@ -65,6 +65,8 @@ def workers(scheduler: str | None, processes: int | None) -> Iterator[Client]:
                     threads_per_worker=1,
                     processes=True,
                     dashboard_address=None,
+                    # Of a fixed port there is one only, and other machines would see it.
+                    scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
                     silence_logs=logging.ERROR,
                 )
             )

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -38,6 +40,29 @@ def test_what_is_compiled_for_the_plugin_is_not_taken_for_the_command_line(tmp_p
             [sys.executable, "-c", script], cwd=empty, capture_output=True, text=True, check=False
         )
         assert not run.returncode, run.stderr
+
+
+def test_where_no_folder_can_be_written_compiled_code_goes_to_a_temporary_one(
+    tmp_path: Path,
+) -> None:
+    # A file in place of each folder that numba would make stops the superuser too.
+    package = tmp_path / CORE.name
+    shutil.copytree(CORE, package, ignore=shutil.ignore_patterns("__pycache__"))
+    (package / "__pycache__").write_text("")
+    (tmp_path / "home").write_text("")
+    (tmp_path / "tmp").mkdir()
+    nowhere = str(tmp_path / "home" / "none")
+    own = {"HOME": nowhere, "XDG_CACHE_HOME": nowhere, "TMPDIR": str(tmp_path / "tmp")}
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT.format(folder=str(tmp_path), package=CORE.name)],
+        cwd=tmp_path,
+        env={**os.environ, **own},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert not run.returncode, run.stderr
+    assert not list((tmp_path / "tmp").iterdir())
 
 
 @pytest.mark.parametrize("samples", [1, 3, 5])

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely.geometry import box
 
-from stormwater_screen.overlay import is_sliver, overlay, polygons_outside, union_by
+from stormwater_screen.overlay import (
+    is_sliver,
+    overlay,
+    polygons_outside,
+    union_by,
+    united_area,
+)
 from stormwater_screen.plane import plane_crs
 
 PLANE = plane_crs((43, -74))
@@ -91,3 +97,13 @@ def test_the_order_of_sites_does_not_matter(order: list[int]) -> None:
     assert overlay(_frame(*[ROW[i] for i in order]), limits).area_sqft == pytest.approx(
         straight[order]
     )
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 60])
+def test_the_area_of_a_union_is_that_of_uniting_everything(count: int) -> None:
+    random = np.random.default_rng(count)
+    x, y = random.uniform(0, 1000, (2, count))
+    boxes = shapely.box(x, y, x + random.uniform(5, 90, count), y + random.uniform(5, 90, count))
+    # Two that share an edge, and a pair of equal ones.
+    shapes = np.array([*boxes, box(2e3, 0, 2.1e3, 9), box(2.1e3, 0, 2.2e3, 9), *boxes[:1]])
+    assert united_area(shapes) == pytest.approx(shapely.union_all(shapes).area, rel=1e-12)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from stormwater_screen import compiled, radials, slope_kernels, sweep
+from stormwater_screen import optional_kernels, radials, slope_kernels, sweep
 from stormwater_screen.dem import Dem
 from stormwater_screen.radials import slope_at_cells, unit_steps
 from stormwater_screen.survey import survey
@@ -84,7 +84,7 @@ def test_points_on_cells_between_them_and_off_the_raster_have_the_same_slope(
 def test_runs_that_have_not_loaded_the_compiler_do_without(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    compiled.load_compiler()
-    assert compiled.slope_kernels() is slope_kernels
-    monkeypatch.delitem(sys.modules, "numba")
-    assert compiled.slope_kernels() is None
+    optional_kernels.load_compiler()
+    assert optional_kernels.slope_kernels() is slope_kernels
+    monkeypatch.delitem(sys.modules, "stormwater_screen.compiling")
+    assert optional_kernels.slope_kernels() is None

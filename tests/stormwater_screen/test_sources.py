@@ -12,6 +12,7 @@ import pytest
 from shapely.geometry import box, mapping
 
 from stormwater_screen.errors import InputError
+from stormwater_screen.fields import number_field
 from stormwater_screen.layers import read_layer
 from stormwater_screen.sources import which_layer
 
@@ -75,3 +76,20 @@ def test_attributes_that_cannot_be_read_are_told(tmp_path: Path) -> None:
     assert sites.notes == (
         "lots: left out, since times of day and lists cannot be read: owners, open",
     )
+
+
+def test_yes_and_no_beside_null_are_no_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "lots.gpkg"
+    shapes = [box(600_000 + 99 * n, 4_800_000, 600_060 + 99 * n, 4_800_060) for n in range(3)]
+    sold = pd.array([True, None, False], dtype="boolean")
+    lots = gpd.GeoDataFrame(
+        {"sold": sold, "n": [1.0, None, 0.0]}, geometry=shapes, crs="EPSG:26918"
+    )
+    pyogrio.write_dataframe(lots, path)
+
+    frame = read_layer(path, role="SITES", geometry="polygon").frame
+
+    assert frame["sold"].tolist() == [True, None, False]
+    areas = number_field(frame, "sold", layer="lots", unit="sq ft")
+    assert pd.isna(areas.value).all()
+    assert frame["n"].dtype == float

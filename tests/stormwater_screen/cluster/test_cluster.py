@@ -16,6 +16,7 @@ from typing import Any
 
 import geopandas as gpd
 import numpy as np
+import pandas as pd
 import pyogrio
 import pytest
 from distributed import Client
@@ -164,9 +165,11 @@ def _villages(folder: Path) -> Path:
             lot=[f"L{n}" for n in range(25)],
             plan=[("P" if n % 3 else "Q" if n % 2 else "none") for n in range(24)] + ["P"],
             dist=[None if n % 5 else 900.0 * n for n in range(25)],
+            busy=pd.array([None, True, False, True, False] * 5, dtype="boolean"),
         ),
-        "SITE_ID": "lot", "PLAN_FIELD": "plan", "DISTURBED_FIELD": "dist",
-        "AS_OF": "2025-06-01", "DEM": str(folder / "dem.tif"), "DEM_Z_UNIT": "metre",
+        "SITE_ID": "lot", "HIGH_TRAFFIC_FIELD": "busy", "PLAN_FIELD": "plan",
+        "DISTURBED_FIELD": "dist", "AS_OF": "2025-06-01",
+        "DEM": str(folder / "dem.tif"), "DEM_Z_UNIT": "metre",
         "DISTURBANCE": _write(folder, "limits", drawn),
         "BUILDING_CENTRES": _write(
             folder, "centres", [Point(x + dx, y + 30) for x in starts for dx in (30, 65, 95)]
@@ -559,6 +562,12 @@ def test_two_commands_do_not_work_in_one_folder(
     with cluster.only_driver(folder / "work"):
         assert _small(folder, given) == 1
     assert "another command works in it" in capfd.readouterr().err
+
+
+def test_two_clusters_stand_side_by_side_on_one_machine() -> None:
+    # A warning is an error here.
+    with running.workers(None, 1) as first, running.workers(None, 1) as second:
+        assert first.submit(os.getpid).result() != second.submit(os.getpid).result()
 
 
 @pytest.mark.parametrize(
