@@ -17,8 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .compiling import compiled, fill_depressions
-from .dem import SNAP_CELLS
 from .flow_ground import CELL_FT, Booleans, Singles
+from .slope_kernels import height_at
 
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -114,7 +114,7 @@ def cell_means(
                     column = (
                         places[1, i, j] + scales[1, 0, i, j] * north + scales[1, 1, i, j] * east
                     )
-                    level = _bilinear(ground, corner, row, column)
+                    level = height_at(ground, corner, row, column)
                     if np.isfinite(level):
                         part += level
                         known += 1
@@ -122,27 +122,6 @@ def cell_means(
             if known > least:
                 means[i, j] = total / known
     return means
-
-
-@compiled
-def _bilinear(ground: Floats, corner: tuple[int, int], row: float, column: float) -> float:
-    """As `dem.bilinear`, for one point."""
-    if abs(row - np.rint(row)) < SNAP_CELLS:
-        row = np.rint(row)
-    if abs(column - np.rint(column)) < SNAP_CELLS:
-        column = np.rint(column)
-    # Written so that NaN is off as well.
-    inside = corner[0] <= row <= corner[0] + ground.shape[0] - 1
-    if not (inside and corner[1] <= column <= corner[1] + ground.shape[1] - 1):
-        return np.nan
-    whole_row, whole_column = np.floor(row), np.floor(column)
-    row_share, column_share = row - whole_row, column - whole_column
-    first, left = int(whole_row) - corner[0], int(whole_column) - corner[1]
-    last = first + 1 if row_share > 0 else first
-    right = left + 1 if column_share > 0 else left
-    top = ground[first, left] + column_share * (ground[first, right] - ground[first, left])
-    low = ground[last, left] + column_share * (ground[last, right] - ground[last, left])
-    return float(top + row_share * (low - top))
 
 
 @compiled

@@ -77,14 +77,10 @@ def prepared_copies(geometries: Geometries) -> Geometries:
     What is prepared learns while it is asked, so that threads must not share it; equal objects are
     copied once.
     """
-    _, first, which = np.unique(
-        np.array([id(shape) for shape in geometries], np.uint64),
-        return_index=True,
-        return_inverse=True,
-    )
-    copies = shapely.from_wkb(shapely.to_wkb(geometries[first]))
+    different, number = distinct(geometries)
+    copies = shapely.from_wkb(shapely.to_wkb(different))
     shapely.prepare(copies)
-    return np.asarray(copies[which.reshape(-1)], dtype=object)
+    return np.asarray(copies[number], dtype=object)
 
 
 def parts_of_dimension(geometries: Geometries, dimensions: tuple[int, ...]) -> Geometries:

@@ -114,10 +114,10 @@ def steepest(
     centre, end = np.empty(count), np.empty(count)
     complete = np.ones(count, np.bool_)
     for point in range(count):
-        centre[point] = _height(ground, corner, rows[point], columns[point])
+        centre[point] = height_at(ground, corner, rows[point], columns[point])
         largest = -np.inf
         for way in range(offsets.shape[2]):
-            height = _height(
+            height = height_at(
                 ground,
                 corner,
                 rows[point] + offsets[point, 0, way],
@@ -135,8 +135,11 @@ def steepest(
 
 
 @compiled
-def _height(ground: Floats, corner: tuple[int, int], row: float, column: float) -> float:
-    """Return the height between the centres of cells, as `dem.bilinear` has it."""
+def height_at(ground: Floats, corner: tuple[int, int], row: float, column: float) -> float:
+    """Return the height between the centres of cells, as `dem.bilinear` has it.
+
+    ``corner`` is the row and the column of ``ground[0, 0]``, in which the place is counted.
+    """
     nearest = np.rint(row)
     if abs(row - nearest) < SNAP_CELLS:
         row = nearest

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from types import TracebackType
 from typing import Final
 
 import numpy as np
@@ -22,7 +22,7 @@ _ASKED: Final = re.compile(
 )
 """Where a source of QGIS says what is wanted of a file."""
 
-_READER: Final = logging.getLogger("pyogrio")
+_READER: Final = logging.getLogger("pyogrio._io")
 
 
 def which_layer(text: str, layer: str | None = None) -> tuple[str, str]:
@@ -99,7 +99,7 @@ def raw_features(
     """
     options = {"layer": layer, "bbox": bbox, "mask": mask, "columns": columns, "force_2d": True}
     options["return_fids"] = True
-    with _LeftOut() as left_out:
+    with _left_out() as names:
         try:
             meta, fids, wkb, values = pyogrio.raw.read(source, **options)
         except UnicodeDecodeError:
@@ -110,7 +110,7 @@ def raw_features(
         order = np.argsort(fids, kind="stable")
         wkb, values = wkb[order], [column[order] for column in values]
     attributes = dict(zip(meta["fields"], values, strict=True))
-    return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb))), left_out.names
+    return list(wkb), pd.DataFrame(attributes, index=pd.RangeIndex(len(wkb))), names
 
 
 def with_yes_and_no(attributes: pd.DataFrame, kinds: Mapping[str, str]) -> pd.DataFrame:
@@ -133,26 +133,19 @@ def with_yes_and_no(attributes: pd.DataFrame, kinds: Mapping[str, str]) -> pd.Da
     return found
 
 
-class _LeftOut(logging.Handler):
-    """Notes the attributes that pyogrio leaves out: it only logs them."""
+@contextmanager
+def _left_out() -> Iterator[list[str]]:
+    """Note the names of the attributes that pyogrio leaves out: it only logs them."""
+    names: list[str] = []
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.names: list[str] = []
-
-    def emit(self, record: logging.LogRecord) -> None:
+    def noted(record: logging.LogRecord) -> bool:
         found = re.match(r"Skipping field (.*): unsupported OGR type", record.getMessage())
-        if found and found[1] not in self.names:
-            self.names.append(found[1])
+        if found and found[1] not in names:
+            names.append(found[1])
+        return found is None
 
-    def __enter__(self) -> _LeftOut:
-        _READER.addHandler(self)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        _READER.removeHandler(self)
+    _READER.addFilter(noted)
+    try:
+        yield names
+    finally:
+        _READER.removeFilter(noted)

@@ -19,6 +19,7 @@ import pandas as pd
 import pyogrio
 import pyproj
 import shapely
+from pyogrio.errors import DataLayerError, DataSourceError
 
 from ..errors import InputError
 from ..layers import Layer
@@ -167,7 +168,7 @@ def replacing(path: Path) -> Iterator[Path]:
         path.parent.mkdir(parents=True, exist_ok=True)
         yield staged
         staged.replace(path)
-    except OSError as error:
+    except (OSError, DataSourceError, DataLayerError) as error:
         raise WriteError(f"WORK: {path}: {error}") from error
     finally:
         staged.unlink(missing_ok=True)

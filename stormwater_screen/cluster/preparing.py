@@ -47,7 +47,7 @@ from .folder import (
     save_sites,
     save_vicinity,
 )
-from .raw import Made, prepare_raw, read_instead
+from .raw import NOTHING, Made, as_made, prepare_raw, read_instead
 from .tasks import DRAWN
 
 
@@ -77,9 +77,10 @@ class _Sample(FileReader):
     """Reads layers near some of the sites only: their fields are the same everywhere."""
 
     near: Vicinity | None = None
+    made: Made = NOTHING
 
     def layers(self, name: str, near: Vicinity | None = None) -> tuple[Layer, ...]:
-        return super().layers(name, self.near)
+        return as_made(name, super().layers(name, self.near), self.made)
 
 
 def begin(
@@ -132,7 +133,7 @@ def begin(
     partition = partitions(sites.frame, keys, size)
     reader.near = vicinity_of(sites.frame.iloc[np.flatnonzero(partition == 0)])
     made = _made(folder, reader, sites, options) if before is None else before.made
-    reader.parameters = read_instead(folder, parameters, made)
+    reader.made, reader.parameters = made, read_instead(folder, parameters, made)
     if made["values"]:
         options = replace(options, impaired_status_values=tuple(made["values"]))
     inputs, options, guessed = read_inputs(reader, sites, options, known)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -94,6 +94,8 @@ def make_parts(begun: Begun, client: Client, say: Say) -> None:
 
     Raises
     ------
+    InputError
+        The scheduler is gone.
     ScreeningError
         A task failed; the others that run are given up.
     """
@@ -155,12 +157,22 @@ def _all(client: Client, tasks: Sequence[Task], what: str, say: Say) -> None:
                 last = share
                 say(f"{count} of {len(futures)} {what}")
             future.release()
-    except BaseException:
-        client.cancel(list(futures), force=True)
+    except BaseException as error:
+        with suppress(OSError):
+            client.cancel(list(futures), force=True)
+        if isinstance(error, OSError):
+            raise _lost(str(error)) from error
         raise
 
 
+def _lost(why: str) -> InputError:
+    needed = "one that runs; the same command goes on where this one stopped"
+    return InputError("Scheduler", f"the connection is lost ({why})", needed)
+
+
 def _refuse_failed(future: Any, name: str) -> None:  # noqa: ANN401
+    if future.status in ("cancelled", "lost"):
+        raise _lost(f"{name} is {future.status}")
     if future.status != "finished":
         error = future.exception()
         raise ScreeningError(f"{name.capitalize()} failed: {type(error).__name__}: {error}")
