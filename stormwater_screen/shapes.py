@@ -18,6 +18,9 @@ from .spool import Spool
 SITES_AT_ONCE = 2_500
 """Sites whose rows are read together."""
 
+SHAPES_AT_ONCE = 2_500
+"""Shapes that are made together: as objects they take several times the memory of their bytes."""
+
 
 class SiteRows:
     """Rows of tables with the same columns, added in any order, read site by site.
@@ -107,9 +110,11 @@ class Shapes:
 
     def pieces(self) -> Iterator[gpd.GeoDataFrame]:
         """Yield the shapes of some sites after the other; at least one piece, maybe empty."""
-        for table in self._rows.blocks() if len(self) else iter([self._nothing.copy()]):
-            shapes = shapely.from_wkb(table.pop("geometry").to_numpy(object))
-            yield self._finish(gpd.GeoDataFrame(table, geometry=shapes, crs=self.crs))
+        for block in self._rows.blocks() if len(self) else iter([self._nothing]):
+            for start in range(0, max(len(block), 1), SHAPES_AT_ONCE):
+                table = block.iloc[start : start + SHAPES_AT_ONCE].reset_index(drop=True)
+                shapes = shapely.from_wkb(table.pop("geometry").to_numpy(object))
+                yield self._finish(gpd.GeoDataFrame(table, geometry=shapes, crs=self.crs))
 
     def frame(self) -> gpd.GeoDataFrame:
         """Return all shapes; of a whole county they take much memory."""

@@ -26,6 +26,10 @@ def test_shapes_added_in_any_order_come_site_by_site(monkeypatch: pytest.MonkeyP
     assert len(kept) == 6
     pieces = list(kept.pieces())
     assert [piece["row"].tolist() for piece in pieces] == [[0, 1, 2], [3], [7, 7]]
+    monkeypatch.setattr(shapes, "SHAPES_AT_ONCE", 2)
+    pieces = list(kept.pieces())
+    assert [piece["row"].tolist() for piece in pieces] == [[0, 1], [2], [3], [7, 7]]
+    assert all(piece.index[0] == 0 for piece in pieces)
     whole = kept.frame()
     assert whole["row"].tolist() == [0, 1, 2, 3, 7, 7]
     assert whole["zone"].tolist() == ["b", "a", "a", "c", "a", "b"]
