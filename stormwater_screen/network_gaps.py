@@ -25,6 +25,10 @@ from .unique import unique_rows
 FEEDERS_FT: Final = 1_500.0
 """How far up a line that stops its feeders are crossed as land, in feet."""
 
+CIRCLE_FT: Final = 2_640.0
+"""Longest circle over bridges whose way out is looked for, in feet: half a mile. So much more than
+the limit is read around sites, so that a circle is whole in whatever company a site is."""
+
 NEAR_CELLS: Final = (44, 110)
 """Cells around a stop in which the way on is looked for, first a quarter of a mile, then more."""
 
@@ -98,7 +102,9 @@ def bridge_gaps(
     # Only the distance ends it: a number of rounds would let the sites that begin farther down
     # decide how far those above them are followed.
     for round_ in itertools.count():
-        stops = _stops(network, all_downstream(network, sources, limit_ft), ground, tried)
+        # So far that every circle that begins within the limit is seen as a whole.
+        seen = all_downstream(network, sources, limit_ft + CIRCLE_FT)
+        stops = _stops(network, mapped, seen, ground, tried)
         dry = _dry(mapped, stops)
         links: list[Indices] = [np.empty((0, 2), np.int64)]
         lengths: list[Floats] = [np.empty(0)]
@@ -145,8 +151,50 @@ def _is_alone(network: Network, stops: _Stops) -> Booleans:
     return np.asarray(network.is_body[stops.piece] | (np.bincount(stops.own_stop) > 1), bool)
 
 
-def _stops(network: Network, seen: Indices, ground: FlowGround, tried: set[bytes]) -> _Stops:
-    """Return where water from the sources goes on nowhere, lakes included: they spill somewhere."""
+def _stops(
+    network: Network, mapped: Network, seen: Indices, ground: FlowGround, tried: set[bytes]
+) -> _Stops:
+    """Return where water from the sources goes on nowhere, lakes included: they spill somewhere.
+
+    A circle that closes over bridges and is long stays one, and what runs into it is lost there:
+    whether it closes would depend on how far down other sites are followed.
+    """
+    group = _strongly_connected(network)
+    before = np.repeat(np.arange(len(group)), np.diff(network.after_start))
+    leaves = group[before] != group[network.after]
+    open_group = np.zeros(group.max(initial=-1) + 1, bool)
+    open_group[group[before[leaves]]] = True
+    seen = seen[~open_group[group[seen]]]
+    own = np.flatnonzero(np.isin(group, group[seen]))
+    own = own[np.argsort(group[own], kind="stable")]
+    members = np.split(own, firsts(group[own])[1:]) if len(own) else []
+    fresh = [some for some in members if some.tobytes() not in tried]
+    tried.update(some.tobytes() for some in fresh)
+    fresh = _whole(network, mapped, fresh)
+    own = np.concatenate([np.empty(0, np.int64), *fresh])
+    stop = np.repeat(np.arange(len(fresh)), [len(some) for some in fresh])
+    return _lowest(network, own, stop, ground)
+
+
+def _whole(network: Network, mapped: Network, circles: list[Indices]) -> list[Indices]:
+    """Return the circles of which no two pieces are farther apart than ``CIRCLE_FT``.
+
+    Mapped circles may be of any length: they are there whatever the sites.
+    """
+    group = _strongly_connected(mapped)
+    bridged = [len(some) > 1 and np.ptp(group[some]) > 0 for some in circles]
+    pieces = [some for some, over in zip(circles, bridged, strict=True) if over]
+    if not pieces:
+        return circles
+    own, size = np.concatenate(pieces), np.array([len(some) for some in pieces])
+    circle = np.repeat(np.arange(len(pieces)), size)
+    # Nothing leaves a circle, so what lies below its pieces are its pieces.
+    below = downstream(network, own, CIRCLE_FT)["source"].to_numpy(np.int64)
+    near = iter(np.bincount(circle[below], minlength=len(pieces)) == size**2)
+    return [some for some, over in zip(circles, bridged, strict=True) if not over or next(near)]
+
+
+def _strongly_connected(network: Network) -> Indices:
     count = len(network.geometry)
     graph = csr_array(
         (
@@ -157,19 +205,7 @@ def _stops(network: Network, seen: Indices, ground: FlowGround, tried: set[bytes
         shape=(count, count),
     )
     _, group = connected_components(graph, directed=True, connection="strong")
-    before = np.repeat(np.arange(count), np.diff(network.after_start))
-    leaves = group[before] != group[network.after]
-    open_group = np.zeros(group.max(initial=-1) + 1, bool)
-    open_group[group[before[leaves]]] = True
-    seen = seen[~open_group[group[seen]]]
-    own = np.flatnonzero(np.isin(group, group[seen]))
-    own = own[np.argsort(group[own], kind="stable")]
-    members = np.split(own, firsts(group[own])[1:]) if len(own) else []
-    fresh = [some for some in members if some.tobytes() not in tried]
-    tried.update(some.tobytes() for some in fresh)
-    own = np.concatenate([np.empty(0, np.int64), *fresh])
-    stop = np.repeat(np.arange(len(fresh)), [len(some) for some in fresh])
-    return _lowest(network, own, stop, ground)
+    return np.asarray(group, np.int64)
 
 
 def _lowest(network: Network, own: Indices, stop: Indices, ground: FlowGround) -> _Stops:

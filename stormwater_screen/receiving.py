@@ -262,16 +262,17 @@ class Receiver:
         pieces = walked.loc[walked["piece"] >= 0, "piece"].to_numpy(np.int64)
         with _held(self._lock, progress):
             network = self._bridged(np.unique(pieces), part_of(progress, 0.6, 0.9))
-        reached, ends = reached_listings(walked, network, geometry, options)
+        below = reached_listings(walked, network, geometry, options)
         reason = np.where(_on_ground(walked, len(geometry)), "", "the site lies off the DEM")
         reason = reason.astype(object)
         reason[~has_geometry(shapes)] = "the site has no geometry"
         followed = reason == ""
         walked = walked[followed[walked["row"].to_numpy(np.int64)]].reset_index(drop=True)
+        reached = below.reached
         reached = reached[followed[reached["row"].to_numpy(np.int64)]].reset_index(drop=True)
-        lost_share, lost = lost_shares(walked, ends, crs, len(geometry), options)
+        lost_share, lost = lost_shares(walked, below.ends, crs, len(geometry), options)
         progress(0.95)
-        outlets = outlet_table(walked, network, shapes, ends, options, crs)
+        outlets = outlet_table(walked, network, shapes, below, options, crs)
         return ReceivingResult(
             followed=followed,
             reason=reason,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import geopandas as gpd
 import numpy as np
@@ -35,9 +35,29 @@ LOST_TEXTS: Final = {
 _PASSED_NAMES: Final = 6
 
 
+class Below(NamedTuple):
+    """What lies below the first waters of runoff.
+
+    Attributes
+    ----------
+    reached
+        Listed waters: ``row``, ``listing``, ``reached``, ``share``, ``along_ft``, ``counts``.
+    ends
+        For each first piece ``piece``, ``stops`` (True where the network stops), ``end_ft`` (way
+        along the network to there), ``x``, ``y``.
+    names
+        For each first piece the names of waters in the order in which they are met: ``piece``,
+        ``name``, ``along_ft`` (way along the network).
+    """
+
+    reached: pd.DataFrame
+    ends: pd.DataFrame
+    names: pd.DataFrame
+
+
 def reached_listings(
     walked: pd.DataFrame, network: Network, sites: Geometries, options: ReceivingOptions
-) -> tuple[pd.DataFrame, pd.DataFrame]:
+) -> Below:
     """Follow the network down from the first waters.
 
     Parameters
@@ -53,10 +73,8 @@ def reached_listings(
 
     Returns
     -------
-    tuple of pandas.DataFrame
-        Listed waters reached: ``row``, ``listing``, ``reached``, ``share``, ``along_ft``,
-        ``counts``. And for each first piece: ``piece``, ``passed`` (names further down), ``stops``
-        (True where the network stops), ``end_ft`` (way to there), ``x``, ``y``.
+    Below
+        What lies below the first waters.
     """
     wet = walked[walked["piece"] >= 0]
     sources = np.unique(wet["piece"].to_numpy(np.int64))
@@ -85,7 +103,11 @@ def reached_listings(
     reached["share"] = np.where(direct, reached["direct"], reached["share"])
     reached["counts"] = reached["share"] >= least
     columns = ["row", "listing", "reached", "share", "along_ft", "counts"]
-    return reached[columns], _ends(below, network, sources, options.follow_ft)
+    return Below(
+        reached[columns],
+        _ends(below, network, sources, options.follow_ft),
+        _names(below, network, sources),
+    )
 
 
 def _ends(below: pd.DataFrame, network: Network, sources: Indices, limit_ft: float) -> pd.DataFrame:
@@ -107,12 +129,14 @@ def _ends(below: pd.DataFrame, network: Network, sources: Indices, limit_ft: flo
     lines = shapely.get_dimensions(network.geometry[at]) == 1
     xy[lines] = shapely.get_coordinates(shapely.get_point(network.geometry[at[lines]], -1))
     table["x"], table["y"] = xy.T if len(xy) else (np.empty(0), np.empty(0))
-    names = pd.DataFrame({"source": source, "name": network.name[piece]})
-    names = names[names["name"] != ""].drop_duplicates()
-    names = names.assign(order=names.groupby("source").cumcount())
-    passed = names[names["order"] < _PASSED_NAMES].groupby("source")["name"].agg(" > ".join)
-    table["passed"] = table["source"].map(passed).fillna("")
-    return table[["piece", "passed", "stops", "end_ft", "x", "y"]]
+    return table[["piece", "stops", "end_ft", "x", "y"]]
+
+
+def _names(below: pd.DataFrame, network: Network, sources: Indices) -> pd.DataFrame:
+    name = network.name[below["piece"].to_numpy(np.int64)]
+    first = sources[below["source"].to_numpy(np.int64)]
+    table = pd.DataFrame({"piece": first, "name": name, "along_ft": below["along_ft"]})
+    return table[table["name"] != ""].drop_duplicates(["piece", "name"])
 
 
 def lost_shares(
@@ -169,7 +193,7 @@ def outlet_table(
     walked: pd.DataFrame,
     network: Network,
     shapes: Geometries,
-    ends: pd.DataFrame,
+    below: Below,
     options: ReceivingOptions,
     crs: pyproj.CRS,
 ) -> gpd.GeoDataFrame:
@@ -183,8 +207,8 @@ def outlet_table(
         Mapped water.
     shapes
         What the runoff comes from.
-    ends
-        What `reached_listings` says of the first pieces.
+    below
+        What lies below the first pieces.
     options
         Choices.
     crs
@@ -194,9 +218,11 @@ def outlet_table(
     wet = piece >= 0
     number = np.where(wet, network.water[np.maximum(piece, 0)] if len(network.water) else -1, -1)
     table = walked.assign(number=number).merge(
-        ends[["piece", "passed", "stops"]], on="piece", how="left"
+        below.ends[["piece", "stops", "end_ft"]], on="piece", how="left"
     )
-    table["stops"] = table["stops"].eq(True)
+    # What lies beyond the limit is neither followed nor told.
+    within = table["end_ft"] + table["length_ft"] <= options.follow_ft
+    table["stops"] = table["stops"].eq(True) & within
     keys = ["row", "code", "number"]
     # The path drawn and the names told are those of the piece that receives most.
     table = table.sort_values([*keys, "share"], ascending=[True, True, True, False], kind="stable")
@@ -211,7 +237,7 @@ def outlet_table(
     outlets["ends"] = outlets["code"].map(END_WORDS).fillna("hole")
     outlets["counts"] = outlets["share"] >= options.min_share - 1e-9
     outlets["area_sqft"] = outlets["share"] * np.nan_to_num(shapely.area(shapes[row]))
-    outlets["passed"] = outlets["passed"].fillna("")
+    outlets["passed"] = _passed(outlets, below.names, options.follow_ft)
     outlets["place"] = places(outlets["x"], outlets["y"], crs)
     lines = outlets["geometry"].to_numpy(object)
     outlets["outlet_x"], outlets["outlet_y"] = _leaving(lines, shapes[row], outlets)
@@ -222,6 +248,18 @@ def outlet_table(
     ]  # fmt: skip
     lines = outlets["geometry"].to_numpy(object)
     return gpd.GeoDataFrame(outlets[columns].reset_index(drop=True), geometry=lines, crs=crs)
+
+
+def _passed(outlets: pd.DataFrame, names: pd.DataFrame, limit_ft: float) -> Texts:
+    """Return the names of waters that are met within the limit, over land and along the network."""
+    paths = pd.DataFrame({"at": np.arange(len(outlets)), "piece": outlets["piece"]})
+    met = paths.assign(length_ft=outlets["length_ft"]).merge(names, on="piece")
+    met = met[met["along_ft"] + met["length_ft"] <= limit_ft].sort_values("at", kind="stable")
+    met = met[met.groupby("at").cumcount() < _PASSED_NAMES]
+    said = texts(len(outlets))
+    told = met.groupby("at")["name"].agg(" > ".join)
+    said[told.index.to_numpy(np.int64)] = told.to_numpy(object)
+    return said
 
 
 def _leaving(lines: Geometries, shapes: Geometries, outlets: pd.DataFrame) -> tuple[Floats, Floats]:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import geopandas as gpd
@@ -13,7 +14,12 @@ from stormwater_screen.details import COLUMNS
 from stormwater_screen.features import WaterLayer
 from stormwater_screen.listings import ListingsResult, measure_listings
 from stormwater_screen.outcomes import words
-from stormwater_screen.receiving import ReceivingOptions, ReceivingResult, measure_receiving
+from stormwater_screen.receiving import (
+    Receiver,
+    ReceivingOptions,
+    ReceivingResult,
+    measure_receiving,
+)
 from stormwater_screen.receiving_passes import passed_supplies
 from tests.flow_town import (
     FIELDS,
@@ -411,6 +417,55 @@ def test_a_gap_is_crossed_alike_whatever_the_other_sites(tmp_path: Path) -> None
         own = every.outlets[every.outlets["row"] == row].reset_index(drop=True)
         columns = ["ends", "water", "share", "length_ft", "passed", "stops"]
         assert own[columns].equals(alone.outlets[columns])
+
+
+@pytest.mark.parametrize(("aside", "up", "escapes"), [(900, 2_000, False), (300, 150, True)])
+def test_a_circle_that_closes_over_a_gap_is_left_alike_whatever_the_other_sites(
+    tmp_path: Path, aside: float, up: float, escapes: bool
+) -> None:
+    # A ditch ends on a slope; its runoff meets ditches that were drawn uphill, back to its top.
+    # A listed brook lies below. From the upper lot all of the circle is near, from the lower not.
+    places = [(0.0, -400.0), *((aside, -400.0 + up * k) for k in range(8))]
+    ditches = {f"B{k}": line(*pair) for k, pair in enumerate(pairwise(places))}
+    top = places[-1][1] - 250
+    brook = line((-3_000, -2_500), (3_000, -2_500))
+    water = streams(A=line((0, top), (0, 0)), **ditches, C=brook)
+    path = write_dem(
+        tmp_path / "slope.tif", lambda x, y: 500 + 0.02 * (y - Y) + 0.01 * abs(x - X),
+        crs=PLANE, cell=30.0, size_ft=60_000.0, z_unit="foot",
+    )  # fmt: skip
+    lower, upper = lot(-100, 400, 60.0), lot(aside + 100, 4.7 * up, 60.0)
+    found = []
+    for others in ([], [upper]):
+        with Dem.open(str(path)) as dem:
+            receiver = Receiver(
+                dem, PLANE, [water, layer("WATER_BODIES", far_pond())], [listed(brook)],
+                impaired_fields=FIELDS,
+            )  # fmt: skip
+            for site in [*others, lower]:
+                result = receiver.measure(gpd.GeoDataFrame(geometry=[site], crs=PLANE))
+        found.append(result)
+    alone, beside = found
+    assert alone.reached.equals(beside.reached)
+    assert alone.lost.tolist() == beside.lost.tolist()
+    columns = ["ends", "water", "passed", "stops"]
+    assert alone.outlets[columns].equals(beside.outlets[columns])
+    assert bool(len(alone.reached)) == escapes
+
+
+def test_waters_beyond_the_limit_over_land_and_along_the_network_are_not_told(
+    tmp_path: Path,
+) -> None:
+    upper, lower = line((0, 3_000), (0, -500)), line((0, -1_500), (0, -2_500))
+    water = streams(Upper_Brook=upper, Lower_Brook=lower)
+    # Along the brook the lower one is 2,500 ft away from both; over land one has 1,500 ft more.
+    sites = [lot(60, 1_000), lot(1_500, 1_000)]
+    options = ReceivingOptions(follow_ft=4_000)
+    outlets = receive(tmp_path, valley(), sites, water, options=options).outlets
+    assert outlets.groupby("row")["passed"].first().tolist() == [
+        "Upper Brook > Lower Brook",
+        "Upper Brook",
+    ]
 
 
 def test_the_site_above_many_gaps_is_followed_as_far_alone_as_with_one_below(
