@@ -121,8 +121,8 @@ def nothing_reached(count: int, receiving: ReceivingResult | None, nearby_ft: fl
     said = texts(count, near)
     if receiving is not None:
         followed = (
-            f"followed for {receiving.follow_ft:,.0f} ft, its runoff reaches no mapped"
-            " 303(d)-listed water"
+            f"followed for {receiving.follow_ft:,.0f} ft over ground and along watercourses, its"
+            " runoff reaches no mapped 303(d)-listed water; farther down none was looked for"
         )
         said = np.where(receiving.complete, followed, near)
-    return np.asarray(said + ", and the site lies in no mapped TMDL watershed", dtype=object)
+    return np.asarray(said + "; the site lies in no mapped TMDL watershed", dtype=object)

@@ -21,13 +21,17 @@ from .network import Network, all_downstream, downstream
 from .progress import Progress, no_progress
 from .receiving_tiles import WaterCells, first_pieces, window_terrain
 from .unique import unique_rows
+from .units import MILE_FT
 
 FEEDERS_FT: Final = 1_500.0
 """How far up a line that stops its feeders are crossed as land, in feet."""
 
-CIRCLE_FT: Final = 2_640.0
-"""Longest circle over bridges whose way out is looked for, in feet: half a mile. So much more than
-the limit is read around sites, so that a circle is whole in whatever company a site is."""
+CIRCLE_FT: Final = 2 * MILE_FT
+"""Longest way round in a circle over bridges whose way out is looked for, in feet."""
+
+CIRCLE_ACROSS_FT: Final = MILE_FT / 2
+"""How far across such a circle may be, in feet: so much more than runoff is followed is read around
+sites, so that a circle is whole in whatever company a site is."""
 
 NEAR_CELLS: Final = (44, 110)
 """Cells around a stop in which the way on is looked for, first a quarter of a mile, then more."""
@@ -177,9 +181,9 @@ def _stops(
 
 
 def _whole(network: Network, mapped: Network, circles: list[Indices]) -> list[Indices]:
-    """Return the circles of which no two pieces are farther apart than ``CIRCLE_FT``.
+    """Return the circles that are seen as a whole from each site that comes to them.
 
-    Mapped circles may be of any length: they are there whatever the sites.
+    Mapped circles may be of any size: they are there whatever the sites.
     """
     group = _strongly_connected(mapped)
     bridged = [len(some) > 1 and np.ptp(group[some]) > 0 for some in circles]
@@ -190,8 +194,13 @@ def _whole(network: Network, mapped: Network, circles: list[Indices]) -> list[In
     circle = np.repeat(np.arange(len(pieces)), size)
     # Nothing leaves a circle, so what lies below its pieces are its pieces.
     below = downstream(network, own, CIRCLE_FT)["source"].to_numpy(np.int64)
-    near = iter(np.bincount(circle[below], minlength=len(pieces)) == size**2)
-    return [some for some, over in zip(circles, bridged, strict=True) if not over or next(near)]
+    near = np.bincount(circle[below], minlength=len(pieces)) == size**2
+    bounds = shapely.bounds(network.geometry[own])
+    first = firsts(circle)
+    low, high = np.minimum.reduceat(bounds, first), np.maximum.reduceat(bounds, first)
+    near &= np.hypot(*(high[:, 2:] - low[:, :2]).T) <= CIRCLE_ACROSS_FT
+    kept = iter(near)
+    return [some for some, over in zip(circles, bridged, strict=True) if not over or next(kept)]
 
 
 def _strongly_connected(network: Network) -> Indices:
