@@ -224,14 +224,32 @@ class Dem:
         ----------
         crs
             A plane in feet.
+
+        Raises
+        ------
+        InputError
+            No part of the raster has a place in the plane.
         """
         rows = np.array([0.0, 0.0, 1.0, 1.0, 0.5]) * (self.height - 1)
         columns = np.array([0.0, 1.0, 0.0, 1.0, 0.5]) * (self.width - 1)
-        x, y = self.places(rows, columns, crs)
-        down = self.places(rows + 1, columns, crs)
-        along = self.places(rows, columns + 1, crs)
-        row_ft = np.nanmax(np.hypot(down[0] - x, down[1] - y))
-        column_ft = np.nanmax(np.hypot(along[0] - x, along[1] - y))
+        # Shape: the places, the next rows, the next columns; x, y; of each place.
+        places = np.array(
+            [
+                self.places(rows + down, columns + along, crs)
+                for down, along in ((0, 0), (1, 0), (0, 1))
+            ]
+        )
+        # Far corners of a large raster may have no place in the plane.
+        known = np.isfinite(places).all(axis=(0, 1))
+        if not known.any():
+            raise InputError(
+                self.name,
+                f"its cells have no size around the sites: its coordinates do not fit"
+                f" {self.crs.name}, or it lies on the other side of the earth",
+                "a DEM of the ground around the sites, with the right CRS",
+            )
+        steps = places[1:, :, known] - places[0, :, known].T
+        row_ft, column_ft = np.hypot(steps[:, 0], steps[:, 1]).max(axis=1)
         return float(row_ft), float(column_ft)
 
     def pieces(

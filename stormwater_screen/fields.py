@@ -166,7 +166,17 @@ def number_field(
     if unit == "sq ft" and 0 < largest <= ACRES_SQFT:
         doubt = f"the largest number is {largest:g}; square feet are needed, are these acres?"
         notes = (*notes, f"{layer}: field {field}: {doubt}")
+    elif unit == "sq ft" and (middle := _middle(value)) <= ACRES_SQFT:
+        doubt = f"half of the numbers are {middle:g} or less"
+        asked = "square feet are needed, are these acres?"
+        notes = (*notes, f"{layer}: field {field}: {doubt}; {asked}")
     return Numbers(field, value, reason, notes)
+
+
+def _middle(value: Floats) -> float:
+    """Return the median of the numbers above zero; infinite where there is none."""
+    above = value[value > 0]
+    return float(np.median(above)) if len(above) else np.inf
 
 
 def _parsed(entries: Texts, unit: str) -> Floats:

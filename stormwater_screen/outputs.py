@@ -6,6 +6,7 @@ What stood there before survives a run that fails.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import warnings
@@ -29,6 +30,7 @@ from .own_columns import kept_names, written_before
 
 DRIVERS: Final = {".gpkg": "GPKG", ".fgb": "FlatGeobuf", ".csv": "CSV"}
 ROWS_AT_ONCE: Final = 100_000
+_ROOM_BYTES: Final = 2**20
 
 _KINDS: Final = {"text": object, "number": np.float64, "integer": np.int32}
 
@@ -152,6 +154,9 @@ class Staging:
         try:
             for name, staged in self._staged.items():
                 place = self._places[name]
+                _require_room(staged.parent)
+            for name, staged in self._staged.items():
+                place = self._places[name]
                 kept = staged.with_name(f"{place.name}.old")
                 moved.append((place, staged, kept))
                 if place.exists():
@@ -165,6 +170,20 @@ class Staging:
                 raise WriteError(f"{name}: {place}: {error.strerror}") from error
             raise
         return {name: str(self._places[name]) for name in self._staged}
+
+
+def _require_room(folder: Path) -> None:
+    """Refuse a disk that is full: libraries do not tell when a file's last bytes found no place.
+
+    Raises
+    ------
+    OSError
+        There is less room than a file may lack.
+    """
+    with tempfile.TemporaryFile(dir=folder) as spare:
+        spare.write(bytes(_ROOM_BYTES))
+        spare.flush()
+        os.fsync(spare.fileno())
 
 
 def _put_back(place: Path, staged: Path, kept: Path) -> None:

@@ -298,3 +298,31 @@ def test_tiles_change_no_elevation(tmp_path: Path, tiles: int, seed: int) -> Non
         patch.setattr("stormwater_screen.dem.TILE_CELLS", tiles)
         found = dem.elevation_ft(x, y, PLANE)
     assert np.array_equal(found, np.array(expected), equal_nan=True)
+
+
+def _flat(path: Path, west: float, north: float, size: float, shape: tuple[int, int]) -> Path:
+    rows, columns = shape
+    with rasterio.open(
+        path, "w", driver="GTiff", width=columns, height=rows, count=1, dtype="float32",
+        crs="EPSG:4326", transform=rasterio.Affine(size, 0, west, 0, -size, north),
+    ) as raster:  # fmt: skip
+        raster.write(np.full(shape, 100.0, np.float32), 1)
+    return path
+
+
+def test_the_corners_of_a_raster_of_the_world_need_no_place_around_the_sites(
+    tmp_path: Path,
+) -> None:
+    path = _flat(tmp_path / "world.tif", -180.0, 90.0, 1.0, (180, 360))
+    with Dem.open(str(path), z_unit="metre") as dem:
+        assert np.isfinite(dem.cell_ft(PLANE)).all()
+
+
+def test_a_raster_whose_coordinates_do_not_fit_its_crs_is_refused(tmp_path: Path) -> None:
+    # Metres of a UTM zone under the name of degrees.
+    path = _flat(tmp_path / "utm.tif", 606_000.0, 4_810_000.0, 1.0, (50, 50))
+    with (
+        Dem.open(str(path), z_unit="metre") as dem,
+        pytest.raises(InputError, match=r"utm\.tif: its cells have no size around the sites"),
+    ):
+        dem.cell_ft(PLANE)

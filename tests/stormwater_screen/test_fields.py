@@ -173,5 +173,8 @@ def test_an_empty_layer_has_no_numbers() -> None:
 
 def test_acres_where_square_feet_are_needed_are_doubted() -> None:
     assert "are these acres?" in _numbers(["1.2", "0.4", None])[2][-1]
+    # One large parcel does not hide that the others are in acres.
+    assert "half of the numbers are 0.8 or less" in _numbers(["0.4", "0.8", "0", "119"])[2][-1]
+    assert not _numbers(["400", "80", "0", "22000"])[2]
     assert _numbers(["1.2", "43560"])[2] == ()
     assert _numbers([3, 4], unit="lots")[2] == ()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 import pandas as pd
@@ -67,6 +69,25 @@ def test_where_the_second_file_cannot_be_put_the_first_is_as_it_was(tmp_path: Pa
 
     assert places["A"].read_text("utf-8") == "before"
     assert (places["B"] / "in").exists()
+
+
+def test_a_disk_that_is_full_leaves_what_stood_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "a.csv"
+    place.write_text("before", "utf-8")
+
+    def full(number: int) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr("stormwater_screen.outputs.os.fsync", full)
+    with Staging({"A": place}) as staging:
+        # The library has lost the last bytes and said nothing.
+        _staged(staging, "A", "aft")
+        with pytest.raises(WriteError, match=r"A: .*a\.csv: No space left on device"):
+            staging.commit()
+    assert place.read_text("utf-8") == "before"
+    assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
 @pytest.mark.parametrize("moves", range(4))
