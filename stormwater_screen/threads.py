@@ -6,7 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Final, TypeVar
 
 from .errors import CancelledError
@@ -116,7 +116,7 @@ def side_by_side(
         try:
             waiting = set(futures)
             while waiting:
-                ended, waiting = wait(waiting, LOOK_S, FIRST_EXCEPTION)
+                ended, waiting = wait(waiting, LOOK_S, FIRST_COMPLETED)
                 for future in futures:
                     if future in ended:
                         future.result()
