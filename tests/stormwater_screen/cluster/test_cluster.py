@@ -601,7 +601,8 @@ def test_a_full_disk_at_the_start_is_told_in_one_line_and_no_run_is_begun(
     assert _small(folder, given) == 1
 
     error = capfd.readouterr().err
-    assert f"Error: WORK: {folder}/work/sites/00000.gpkg: database or disk is full" in error
+    kept = folder / "work" / "sites" / "00000.gpkg"
+    assert f"Error: WORK: {kept}: database or disk is full" in error
     assert "Traceback" not in error
     assert not (folder / "work" / "run.json").exists()
 
