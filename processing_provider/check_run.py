@@ -10,8 +10,8 @@ from ..stormwater_screen.checking import Checks
 from ..stormwater_screen.checking_page import checks_html, verdict
 from ..stormwater_screen.columns import CHECK_COLUMNS
 from ..stormwater_screen.comparing import law_on_a_day
+from ..stormwater_screen.output_tables import shaped
 from ..stormwater_screen.reading import attempt, look_at_inputs, refuse_failed_checks
-from ..stormwater_screen.screening import shaped
 from .adapter import InputReader
 from .base import progress_of
 from .reading import read_law, read_options

@@ -25,9 +25,10 @@ from ..stormwater_screen.prepare.vicinity import Vicinity, vicinity_of
 from ..stormwater_screen.progress import Progress
 from .adapter import InputReader, layer_name
 from .base import progress_of
+from .feature_tables import column_fields, column_rows, features
 from .i18n import tr
 from .parameters import GEOMETRY, PREPARED_FROM
-from .sinks import Outputs, column_fields, column_rows, features
+from .sinks import Outputs
 
 _KINDS = (Qgis.WkbType.MultiPoint, Qgis.WkbType.MultiLineString, Qgis.WkbType.MultiPolygon)
 

@@ -24,10 +24,11 @@ from ..stormwater_screen.summary import summary_html
 from ..stormwater_screen.threads import Work, together
 from .adapter import InputReader, SiteRows
 from .base import Pieces, progress_of
+from .feature_tables import CHUNK
 from .i18n import tr
 from .reading import law_source, read_inputs, read_law, read_options
 from .recording import program_versions, record_destination, recorded_parameters
-from .sinks import CHUNK, Begun, Outputs
+from .sinks import Begun, Outputs
 from .writing import begin_sites, begin_table, begin_zones, title_of
 
 OUTPUTS = ("SCREENED", "FINDINGS", "ZONES", "SUMMARY")

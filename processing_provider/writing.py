@@ -13,10 +13,7 @@ from ..stormwater_screen.coded import CodedPieces
 from ..stormwater_screen.columns import ZONE_COLUMNS, Column
 from ..stormwater_screen.shapes import Shapes
 from .adapter import SiteRows
-from .geopackage import PLAIN, Chunk
-from .sinks import (
-    Begun,
-    Outputs,
+from .feature_tables import (
     chunk_features,
     coded_chunks,
     column_chunks,
@@ -25,6 +22,8 @@ from .sinks import (
     joined_fields,
     own_columns,
 )
+from .geopackage import PLAIN, Chunk
+from .sinks import Begun, Outputs
 
 
 def write_sites(

@@ -14,12 +14,14 @@ from .columns import CHANGE_COLUMNS, COMPARED_COLUMNS
 from .details import stacked
 from .facts import Facts, Texts, texts
 from .gathering import gather
+from .judging import judgement_of
 from .measuring import Demands
 from .model import Options, ScreeningInputs
 from .ordinance import Ordinance
+from .output_tables import shaped
 from .progress import Progress, no_progress, part_of
 from .rules import Judgement
-from .screening import judgement_of, run_id_of, shaped, site_ids
+from .screening import run_id_of, site_ids
 
 _OPEN = ("review", "unknown")
 

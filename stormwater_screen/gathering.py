@@ -17,7 +17,8 @@ from .dem import Dem
 from .details import Details, stacked
 from .geometry import distinct
 from .measured import Measured
-from .measuring import MEASURES, Demands, measure
+from .measuring import MEASURES, Demands
+from .measuring_batches import measure
 from .model import Options, ScreeningInputs
 from .notes import added_up
 from .overlay import polygons_outside

@@ -10,10 +10,10 @@ from ..checking_page import checks_html, verdict
 from ..columns import CHECK_COLUMNS
 from ..comparing import law_on_a_day
 from ..file_reader import FileReader
+from ..output_tables import shaped
 from ..outputs import Staging, typed, write_rows, write_text
 from ..progress import no_progress
 from ..reading import attempt, look_at_inputs, refuse_failed_checks
-from ..screening import shaped
 from .request import Parameters, law_of, options_of
 from .screen import places_of
 

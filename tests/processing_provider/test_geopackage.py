@@ -10,14 +10,14 @@ import pandas as pd
 import pytest
 import shapely
 from stormwater_screening.processing_provider.destinations import WriteError
-from stormwater_screening.processing_provider.geopackage import Chunk, fill, multi
-from stormwater_screening.processing_provider.sinks import (
-    Outputs,
+from stormwater_screening.processing_provider.feature_tables import (
     column_chunks,
     column_fields,
     column_rows,
     features,
 )
+from stormwater_screening.processing_provider.geopackage import Chunk, fill, multi
+from stormwater_screening.processing_provider.sinks import Outputs
 from stormwater_screening.stormwater_screen.columns import Column
 
 COLUMNS = (

@@ -18,14 +18,14 @@ from stormwater_screening.processing_provider.destinations import (
     destination,
     refuse_collisions,
 )
-from stormwater_screening.processing_provider.sinks import (
-    Outputs,
+from stormwater_screening.processing_provider.feature_tables import (
     column_fields,
     column_rows,
     features,
     joined_fields,
     usable_fid,
 )
+from stormwater_screening.processing_provider.sinks import Outputs
 from stormwater_screening.stormwater_screen.columns import SCREENED_COLUMNS, Column
 from stormwater_screening.stormwater_screen.errors import InputError
 
